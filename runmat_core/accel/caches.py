@@ -9,8 +9,24 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from runmat_core.api.folders import user_folder
+
+__all__ = ["base", "blake2b", "folder", "name_of", "write"]
+
+if TYPE_CHECKING:
+    from hashlib import blake2b
+else:
+    try:
+        from _blake2 import blake2b  # hashlib loads OpenSSL, which takes longer than all of this
+    except ImportError:
+        from hashlib import blake2b
+
+
+def name_of(key: str) -> str:
+    """Return a name of 32 letters for an entry that depends on `key`."""
+    return blake2b(key.encode(), digest_size=16).hexdigest()
 
 
 def base() -> str | None:

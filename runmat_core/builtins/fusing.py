@@ -39,7 +39,6 @@ from runmat_core.builtins.forms import (
     settle_nan,
     weights_form,
 )
-from runmat_core.builtins.library_calls import call_rule
 from runmat_core.values import char, class_of, from_numpy, minus, share, times
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.notices import warn
@@ -135,6 +134,8 @@ def _rule(spec: BuiltinSpec) -> Captured:
 def _made_rule(spec: BuiltinSpec) -> Captured:
     if spec.fusion is None:
         assert spec.gpu is not None
+        from runmat_core.builtins.library_calls import call_rule
+
         return Captured(call_rule(spec.gpu, _host(spec)))
     fusion = as_spec(spec.fusion)
     if isinstance(fusion, Map):

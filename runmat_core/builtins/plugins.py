@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Iterator
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -20,9 +19,6 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.objects import Elements
 from runmat_core.builtins.declared import place_of, problems
 from runmat_core.values.notices import warn
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 ENTRY_POINT_GROUP = "runmat.builtins"
 
@@ -108,7 +104,7 @@ class Plugins:
             if isinstance(name, str):
                 self.refused[name] = (MARK, text)
 
-    def _loaded(self, package: str, point: EntryPoint) -> list[BuiltinSpec]:
+    def _loaded(self, package: str, point: packages.Point) -> list[BuiltinSpec]:
         """The marks in the module that an entry point names; none where it cannot be loaded."""
         try:
             module = point.load()

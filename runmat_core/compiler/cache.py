@@ -14,18 +14,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache as memoise
 from types import CodeType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from runmat_core.accel import caches
 from runmat_core.compiler.compiled import CompiledModule
-
-if TYPE_CHECKING:
-    from hashlib import blake2b
-else:
-    try:
-        from _blake2 import blake2b  # hashlib loads OpenSSL, which takes longer than all of this
-    except ImportError:
-        from hashlib import blake2b
 
 _FIELDS = (
     "filename",
@@ -46,8 +38,8 @@ _DIGEST = 32
 _MOST_ENTRIES = 4000
 
 
-def _hash(data: bytes) -> blake2b:
-    return blake2b(data, digest_size=_DIGEST)
+def _hash(data: bytes) -> caches.blake2b:
+    return caches.blake2b(data, digest_size=_DIGEST)
 
 
 def key(

@@ -23,6 +23,8 @@ from runmat_core.values.hooks import HOOKS
 _slot = Value.data  # type: ignore[misc]
 #: ``promise_of(deferred)``: what its property `promise` gives, without a call of Python's.
 promise_of: Callable[[Any], Any] = _slot.__get__
+#: Gives a new `Deferred` its promise: what `defer` does, without a call of Python's.
+set_promise: Callable[[Any, Any], None] = _slot.__set__
 
 
 class Promise(Protocol):
@@ -81,7 +83,9 @@ class Deferred(Array):
         promise = _slot.__get__(self)
         elements = promise.ready()
         if elements is None:
-            return defer(promise)
+            again = object.__new__(Deferred)  # as `defer` makes it
+            _slot.__set__(again, promise)
+            return again
         # a field or a cell that is read again and again is an ordinary array from now on
         self.__class__ = Array  # type: ignore[assignment]
         _slot.__set__(self, elements)

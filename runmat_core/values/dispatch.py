@@ -103,11 +103,20 @@ def apply(name: str, *operands: Any) -> Any:
 
 def _pending(name: str, operands: tuple[Any, ...]) -> Any:
     """An operator with pending operands: left to the rule in force if that may know of these."""
-    operands = tuple([v.at_hand() if v.__class__ is Deferred else v for v in operands])
-    if Deferred not in map(type, operands):
+    at_hand: list[Any] = []
+    known = True
+    waits = False
+    for value in operands:
+        if value.__class__ is Deferred:
+            value = value.at_hand()
+            waits = waits or value.__class__ is Deferred
+        known = known and value.__class__ in PENDING
+        at_hand.append(value)
+    operands = tuple(at_hand)
+    if not waits:
         return _BY_NAME[name](*operands)
     rule = OPERATORS[name]
-    if rule is not HOST_RULES[name] and all(v.__class__ in PENDING for v in operands):
+    if known and rule is not HOST_RULES[name]:
         return rule(*operands)
     for value in operands:
         if isinstance(value, StandIn):

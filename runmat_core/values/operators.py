@@ -12,7 +12,7 @@ from typing import Any
 
 from runmat_core.values import dispatch
 from runmat_core.values.base import Complex, Value
-from runmat_core.values.deferred import Deferred
+from runmat_core.values.deferred import Deferred, promise_of
 
 Rule = Callable[..., Any]
 
@@ -70,31 +70,42 @@ def _complex_order(compare: Rule, function: Rule) -> Rule:
     return method
 
 
-def _known_first(native: Rule, function: Rule) -> Rule:
-    """A method of `Deferred`: Python's arithmetic where it turned out to be a float before."""
+def _known_first(native: Rule, name: str, reflected: bool = False) -> Rule:
+    """A method of `Deferred`: Python's arithmetic where it turned out to be a float before.
+
+    Args:
+        native: of a float and the other operand, in this order.
+        name: of the operator, which is applied as its rule in `dispatch` does.
+        reflected: whether the other operand comes first.
+    """
 
     def method(self: Any, other: Any) -> Any:
-        value = self.promise.value
+        value = promise_of(self).value
         if value.__class__ is float:
             return native(value, other)
-        return function(self, other)
+        a, b = (other, self) if reflected else (self, other)
+        way = dispatch.DIRECT.get(name)
+        if way is not None:
+            result = way(a, b)
+            if result is not NotImplemented:
+                return result
+        return dispatch.apply(name, a, b)
 
     return method
 
 
 def _install_known() -> None:
     """A scalar that was computed stays deferred in its variable; loops use it all the same."""
-    for suffix, (function, native) in {
-        "add": (dispatch.plus, operator.add),
-        "sub": (dispatch.minus, operator.sub),
-        "mul": (dispatch.mtimes, operator.mul),
-        "truediv": (dispatch.mrdivide, dispatch.mrdivide),
+    for suffix, (name, native) in {
+        "add": ("plus", operator.add),
+        "sub": ("minus", operator.sub),
+        "mul": ("mtimes", operator.mul),
+        "truediv": ("mrdivide", dispatch.mrdivide),
     }.items():
-        setattr(Deferred, f"__{suffix}__", _known_first(native, function))
-        reflected = _known_first(_reflected(native), _reflected(function))
-        setattr(Deferred, f"__r{suffix}__", reflected)
-    for name, (function, compare) in _RELATIONS.items():
-        setattr(Deferred, f"__{name}__", _known_first(compare, function))
+        setattr(Deferred, f"__{suffix}__", _known_first(native, name))
+        setattr(Deferred, f"__r{suffix}__", _known_first(_reflected(native), name, True))
+    for name, (_, compare) in _RELATIONS.items():
+        setattr(Deferred, f"__{name}__", _known_first(compare, name))
     Deferred.__hash__ = None  # type: ignore[assignment]
 
 

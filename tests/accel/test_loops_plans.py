@@ -99,7 +99,7 @@ def test_plans_do_not_grow_with_iterations(name: str) -> None:
 )
 def test_arrays_whose_sizes_change_have_few_plans(step: str) -> None:
     """One in each iteration would take longer to make than what it saves."""
-    program = f"G=[]; a=rand(1,20000); x=rand(1,4e5); for k=1:N, {step} if s>1e9, break, end, end"
+    program = f"G=[]; a=rand(1,25000); x=rand(1,4e5); for k=1:N, {step} if s>1e9, break, end, end"
     settings = {"RUNMAT_ACCEL_THRESHOLD": "auto", "RUNMAT_ACCEL_OFFLOAD_FORCE": "auto"}
     plans = []
     for n in (40, 160):

@@ -59,9 +59,9 @@ def test_no_operation_of_it_is_captured_again(tmp_path: Path) -> None:
     graph = made.interp.seat.engine.graph  # type: ignore[union-attr]
     made.run(ARRAYS)
     appended: list[Any] = []
-    append, value = graph.append, graph._value
+    append, grow = graph.append, graph.grow
     graph.append = lambda *given, **named: appended.append(given) or append(*given, **named)
-    graph._value = lambda *given: appended.append(given) or value(*given)
+    graph.grow = lambda *given, **named: appended.append(given) or grow(*given, **named)
     made.run("E = f(A, B, 2);")
     assert not appended
     made.run("E = A + B; E = any(A);")

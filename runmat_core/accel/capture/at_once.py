@@ -10,6 +10,7 @@ now.
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -184,7 +185,8 @@ def little_below(graph: Any, roots: Sequence[Node], sites: Sites) -> list[Node]:
                 return []
             continue
         found.append(node)
-        amount += work(node)
+        # most are elementwise, and need no call
+        amount += math.prod(node.shape) if node.op.kind == "map" else work(node)
         # most that is worth it is so at first sight
         if amount >= WORTH:
             if sites.marks:

@@ -16,7 +16,7 @@ from runmat_core.api.ir import COMPLEX_CLASS
 from runmat_core.values.array import Array, to_numpy
 from runmat_core.values.base import Complex, class_of
 from runmat_core.values.classes import CLASS_NAME, DTYPE
-from runmat_core.values.deferred import Deferred, defer
+from runmat_core.values.deferred import Deferred, defer, promise_of
 
 #: A pending scalar that meets scalars this often is worth knowing.
 MEETINGS = 3
@@ -42,7 +42,7 @@ def lazy(*values: Any) -> Graph | None:
             if size >= threshold and size > largest:
                 largest = size
         elif kind is Deferred:
-            node = value.promise.node
+            node = promise_of(value).node
             if node.shape == (1, 1):
                 scalar = value
             elif seat.tracing or node.data.__class__ is not np.ndarray or node.explicit:
@@ -76,7 +76,7 @@ def _of_scalars(graph: Graph, values: tuple[Any, ...]) -> Graph | None:
     """`graph` unless a pending scalar among `values` has met scalars too often."""
     for value in values:
         if value.__class__ is Deferred:
-            node = value.promise.node
+            node = promise_of(value).node
             if node.explicit:
                 return graph
             if node.data is not None or node.meets >= MEETINGS:
@@ -85,7 +85,7 @@ def _of_scalars(graph: Graph, values: tuple[Any, ...]) -> Graph | None:
             return graph
     for value in values:
         if value.__class__ is Deferred:
-            value.promise.node.meets += 1
+            promise_of(value).node.meets += 1
     return graph
 
 
@@ -99,7 +99,7 @@ def node_of(graph: Graph, value: Any) -> Node | float | bool | None:
     if kind is float or kind is bool:
         return value  # type: ignore[no-any-return]
     if kind is Deferred:
-        node: Node = value.promise.node
+        node: Node = promise_of(value).node
         if node.graph is graph:
             if node.data is None:
                 return node if node.cls not in COMPLEX_CLASSES else None
@@ -131,7 +131,7 @@ def any_node_of(graph: Graph, value: Any) -> Node | float | bool | None:
     if kind is Complex:
         return graph.source(np.array([[complex(value)]], order="F"), _CLASS_OF["D"])
     if kind is Deferred:
-        node: Node = value.promise.node
+        node: Node = promise_of(value).node
         if node.graph is graph and (node.explicit or node.data.__class__ is not np.ndarray):
             return _strayed(graph, node) if node.strays else node
         data = value.data
@@ -180,7 +180,7 @@ def compute(values: Sequence[Any]) -> None:
     graphs: dict[int, Graph] = {}
     for value in values:
         if value.__class__ is Deferred:
-            node: Node = value.promise.node
+            node: Node = promise_of(value).node
             if node.data is None:
                 graphs[id(node.graph)] = node.graph  # type: ignore[assignment]
                 waiting.setdefault(id(node.graph), []).append(node)
@@ -196,4 +196,4 @@ def deferred(node: Node) -> Deferred:
 
 def pending(value: Any) -> bool:
     """Whether the elements of `value` are not on the host yet."""
-    return value.__class__ is Deferred and value.promise.node.data.__class__ is not np.ndarray
+    return value.__class__ is Deferred and promise_of(value).node.data.__class__ is not np.ndarray

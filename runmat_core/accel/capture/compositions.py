@@ -127,8 +127,19 @@ def total(graph: Graph, node: Node, axis: int) -> Any:
     return deferred(graph.append(SUM, (node,), (("axes", (axis,)),), shape, node.cls))
 
 
-#: Rules that are told how many outputs are wanted: ``rule(graph, node, *args, nargout=…)``.
-SEVERAL: dict[str, Callable[..., Any]] = {}
+def _several(name: str) -> Callable[..., Any] | None:
+    """The rule of a builtin with several outputs, which is told how many are wanted:
+    ``rule(graph, node, *args, nargout=…)``.
+    """
+    if name in ("median", "mode", "prctile", "quantile", "unique"):
+        from runmat_core.accel.capture import ordered
+
+        return ordered.RULES[name]
+    if name == "accumarray":
+        from runmat_core.accel.capture import grouped
+
+        return grouped.accumarray
+    return None
 
 
 @cache
@@ -136,7 +147,7 @@ def calling(name: str) -> Callable[[tuple[Any, ...], int], Any]:
     """What a call of a builtin that is made of captured operations comes to, or NotImplemented:
     ``call(args, nargout)``.
     """
-    rule = SEVERAL.get(name)
+    rule = _several(name)
     if rule is None:
         # these look at no elements
         return Recipes(lambda args, nargout: views.call(name, args)).call
@@ -154,8 +165,4 @@ def calling(name: str) -> Callable[[tuple[Any, ...], int], Any]:
 
 
 def install() -> None:
-    from runmat_core.accel.capture import grouped, ordered, pages
-
     views.CALLS.update(diff=diff, dot=dot, trapz=trapz)
-    pages.install()
-    SEVERAL.update(ordered.RULES, accumarray=grouped.accumarray)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.accel.capture.at_once import runs_at_once
+from runmat_core.accel.capture.boundary import MEETINGS
 from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.maps import Mapped, expanded
 from runmat_core.accel.graph.graph import IN_A_ROW, Graph
@@ -38,6 +39,9 @@ Form = tuple[tuple[tuple[str, Any], ...], Shape, str]
 #: Classes of real arrays by NumPy's characters, and of complex ones as well.
 REAL = {char: cls for char, cls in CLASS_NAME.items() if char not in "DF"}
 ANY = REAL | {NUMPY_DTYPE[dtype].char: cls for dtype, cls in COMPLEX_CLASS.items()}
+
+#: The value classes of numbers that are common in programs, for a call less.
+_KNOWN: dict[float, Any] = {x: known_class(x) for x in (0.0, 0.5, *map(float, range(1, 17)))}
 
 
 def plain(seat: Any, graph: Graph, value: Any, classes: Mapping[str, str] = REAL) -> Node | None:
@@ -97,6 +101,19 @@ def beside(graph: Graph, value: Any, classes: Mapping[str, str] = REAL) -> Node 
     return None
 
 
+def scalar(seat: Any, graph: Graph, value: Any) -> Node | None:
+    """The node of a real scalar that is pending and goes on being so, else None.
+
+    One that has met scalars several times is computed instead; see `boundary.lazy`.
+    """
+    if value.__class__ is not Deferred or seat.tracing or graph.explicit:
+        return None
+    node: Node = promise_of(value).node
+    if node.shape != (1, 1) or node.graph is not graph or node.data is not None:
+        return None
+    return None if node.meets >= MEETINGS or node.cls in COMPLEX_CLASSES else node
+
+
 def takes(operation: Mapped) -> bool:
     """Whether `unary` and `binary` know what arrays the operation refuses."""
     return operation.outputs == 1 and operation.spec.refuses in (None, "nan")
@@ -148,36 +165,50 @@ def binary(operation: Mapped, arrays: bool = True, left: bool = True, right: boo
         y: Any = b if b.__class__ is float else plain(seat, graph, b, near)
         form: tuple[Any, ...]
         kinds: tuple[Any, ...]
+        one: Node | None = None
         if x is None:
-            x = beside(graph, a, near) if y.__class__ is Node else None
-        elif y is None and x.__class__ is Node:
-            y = beside(graph, b, near)
+            if y is None:
+                return NotImplemented
+            x = one = scalar(seat, graph, a)
+            if x is None and y.__class__ is Node:
+                x = beside(graph, a, near)
+        elif y is None:
+            y = one = scalar(seat, graph, b)
+            if y is None and x.__class__ is Node:
+                y = beside(graph, b, near)
         if x is None or y is None:
             return NotImplemented
         if x.__class__ is float:
             if not left or y.__class__ is float:
                 return NotImplemented
-            shape, kind = y.shape, known_class(x)
-            form, kinds = (float, kind, (y.cls, False)), (kind, ARRAY)
+            shape, kind = y.shape, _KNOWN.get(x) or known_class(x)
+            form, kinds = (float, kind, (y.cls, y is one)), (kind, ARRAY)
         elif y.__class__ is float:
             if not right:
                 return NotImplemented
-            shape, kind = x.shape, known_class(y)
-            form, kinds = ((x.cls, False), float, kind), (ARRAY, kind)
+            shape, kind = x.shape, _KNOWN.get(y) or known_class(y)
+            form, kinds = ((x.cls, x is one), float, kind), (ARRAY, kind)
         else:
             shape = x.shape
-            if not arrays:
+            if one is not None:
+                shape = y.shape if x is one else shape
+            elif not arrays:
                 return NotImplemented
-            if shape != y.shape:
+            elif shape != y.shape:
                 shape = expanded(shape, y.shape)
-            form, kinds = ((x.cls, False), (y.cls, False)), TWO_ARRAYS
+            form, kinds = ((x.cls, x is one), (y.cls, y is one)), TWO_ARRAYS
         cls = outcomes.get(form)
         inputs = (x, y)
         if cls is not None:
             if refuses_nan and operation.refuses(inputs):
                 return NotImplemented
             guarded = leaves is not None and leaves(inputs)
-            return graph.grow(op, inputs, kinds, (), shape, cls, guarded)
+            made = graph.grow(op, inputs, kinds, (), shape, cls, guarded)
+            if shape == (1, 1):
+                # it has met a scalar once more, and what comes of it has, too
+                one.meets += 1  # type: ignore[union-attr]
+                promise_of(made).node.meets = one.meets  # type: ignore[union-attr]
+            return made
         if of_complex is None or not (_is_complex(x) or _is_complex(y)):
             return NotImplemented
         cls = of_complex.outcomes.get(form)
@@ -208,7 +239,7 @@ def along(op: Op, met: dict[Any, Form]) -> Rule:
         x = plain(seat, graph, a)
         if x is None:
             return NotImplemented
-        form = met.get(form_of(x, options))
+        form = met.get(form_of(x, options) if options else (x.shape, x.cls))
         if form is None:
             return NotImplemented
         return graph.grow(op, (x,), ONE_ARRAY, *form)

@@ -146,10 +146,7 @@ def pagectranspose(graph: Graph, x: Node) -> Any:
 
 
 def install() -> None:
-    """Install these rules, and those of `matrices`, which stand on the same operations."""
-    from runmat_core.accel.capture import matrices
-
-    matrices.install()
+    """Install these rules."""
     views.CALLS.update(
         pagemtimes=pagemtimes, pagetranspose=pagetranspose, pagectranspose=pagectranspose
     )

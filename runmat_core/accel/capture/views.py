@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, lru_cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -211,6 +212,11 @@ Rule = Callable[..., Any]
 
 def call(name: str, args: tuple[Any, ...]) -> Any:
     """A call of a builtin that is made of views of its first argument, or NotImplemented."""
+    home = LATER.get(name)
+    if home is not None:
+        import_module(f"runmat_core.accel.capture.{home}").install()
+        for known in [known for known, place in LATER.items() if place == home]:
+            del LATER[known]
     rule = CALLS.get(name)
     graph = lazy(args[0]) if args else None
     if rule is None or graph is None or 0 in args[0].shape:
@@ -349,6 +355,9 @@ def _trace(graph: Graph, node: Node) -> Any:
 
 
 #: The builtins that are known here; `compositions` has more of them.
+#: Rules that are loaded with their first call: the modules here that have them.
+LATER = dict.fromkeys(("pagemtimes", "pagetranspose", "pagectranspose"), "pages")
+LATER.update(dict.fromkeys(("tril", "triu", "diag", "rot90", "repelem", "kron"), "matrices"))
 CALLS: dict[str, Rule] = {
     "diag": _diag,
     "trace": _trace,

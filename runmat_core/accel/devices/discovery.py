@@ -1,7 +1,6 @@
 """Which acceleration providers are installed, by the entry points of their packages.
 
-Nothing of a provider is imported here, and `importlib.metadata` only where a package claims to
-offer one (`runmat_core.accel.packages`).
+Nothing of a provider is imported here (`runmat_core.accel.packages`).
 """
 
 from __future__ import annotations

@@ -7,7 +7,6 @@ installed providers that it was true of, with the state of the folders in which 
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 
@@ -77,13 +76,11 @@ def _key() -> str:
     from runmat_core.accel.devices import discovery
 
     found = discovery.installed()
-    return _digest(" ".join(f"{one.name}={one.package}-{one.version}" for one in found.values()))
+    return caches.name_of(
+        " ".join(f"{one.name}={one.package}-{one.version}" for one in found.values())
+    )
 
 
 def _state() -> str:
     """Return what changes when packages come or go: their folders, and when these changed."""
-    return _digest(repr(packages.state(sys.path)))
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+    return caches.name_of(repr(packages.state(sys.path)))

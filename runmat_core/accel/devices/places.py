@@ -40,6 +40,7 @@ class Places:
     Attributes:
         stores: the arrays on each provider that was started, by its name.
         device, host: what compiles for the providers that get work.
+        ready: whether `any` found one since providers changed, or one of them failed.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class Places:
         self.stores: dict[str, Store] = {}
         self.device: Compiler | None = None
         self.host: Compiler | None = None
+        self.ready = False
         self._counters = counters
         self._changed = changed
         self._choice: Choice | None = None
@@ -81,7 +83,8 @@ class Places:
         for compiler in (self.device, self.host):
             if compiler is not None and compiler.store.lost:
                 self._retire(compiler.store.name)
-        return self.device is not None or self.host is not None
+        self.ready = self.device is not None or self.host is not None
+        return self.ready
 
     def offers(self, library: str) -> bool:
         """Whether a provider that gets work has a library call."""
@@ -127,6 +130,7 @@ class Places:
 
     def _adopt(self, chosen: Choice) -> None:
         self._choice = chosen
+        self.ready = False
         self._offered.clear()
         if chosen.warning:
             warn("RunMat:accel:unavailable", chosen.warning)
@@ -182,6 +186,7 @@ class Places:
     def close(self) -> None:
         """Give everything back; a later start is none."""
         self.device = self.host = None
+        self.ready = False
         self._offered.clear()
         for store in self.stores.values():
             store.close()
@@ -198,6 +203,7 @@ class Places:
     def report(self, fault: DeviceFault) -> None:
         """Count a fault of a provider and tell the user of the first one of its kind."""
         self._counters.faults += 1
+        self.ready = False
         text = f"{fault.message.rstrip('.')}. Host rules are used where they can be."
         self.warn_once(fault.identifier, text)
 
@@ -219,6 +225,7 @@ class Places:
                 self._retire(owner)
 
     def _retire(self, owner: str) -> None:
+        self.ready = False
         anew = self._anew(self.stores[owner])
         if self.device is not None and self.device.store.name == owner:
             self.device = anew

@@ -83,6 +83,8 @@ class Provider:
             made = self._allocate(request=AllocateRequest(arrays=arrays))
         except FAILURES as problem:
             self._fault("allocate", problem)
+        if made.__class__ is tuple and len(made) == len(arrays):
+            return made
         return self._several("allocate", made, len(arrays))
 
     def upload(self, arrays: tuple[NDArray[Any], ...]) -> tuple[DeviceArray, ...]:

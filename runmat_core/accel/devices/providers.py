@@ -14,7 +14,6 @@ import attrs
 from runmat_core.accel import caches
 from runmat_core.accel.devices.checks import suggestion
 from runmat_core.accel.devices.discovery import (
-    GROUP,
     Declared,
     Installed,
     declared,
@@ -23,6 +22,7 @@ from runmat_core.accel.devices.discovery import (
 )
 from runmat_core.accel.devices.orphans import close_orphans
 from runmat_core.accel.devices.provider import FAILURES, Provider, debugging, describe
+from runmat_core.accel.packages import Point
 from runmat_core.api.device import Capabilities, DeviceFault, NoDevice, StartRequest
 from runmat_core.api.errors import MatlabError
 
@@ -154,10 +154,8 @@ def _registered(origin: Installed) -> Any:
 
 
 def _instance(origin: Installed) -> Any:
-    from importlib.metadata import EntryPoint
-
-    point = EntryPoint(name=origin.name, value=origin.value, group=GROUP)
-    if not point.pattern.match(origin.value):
+    point = Point(origin.name, origin.value)
+    if not point.is_valid:
         text = f"its entry point is '{origin.value}', which is not of the form module:Class"
         raise _unavailable(origin, text)
     try:

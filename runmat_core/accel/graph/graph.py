@@ -7,6 +7,7 @@ can finish what is reachable, and it runs what is pending before that grows beyo
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 from weakref import ref
@@ -30,7 +31,7 @@ from runmat_core.accel.graph.node import (
 from runmat_core.accel.graph.written import place_of_code
 from runmat_core.api import errors
 from runmat_core.api.device import NUMPY_DTYPE
-from runmat_core.values.deferred import Deferred, defer
+from runmat_core.values.deferred import Deferred, promise_of, set_promise
 
 #: How many nodes may be pending.
 NODES = 512
@@ -45,6 +46,8 @@ IN_A_ROW = 32
 RUNS = 1 << 13
 #: Runs of fewer nodes leave the count of what is pending as it is.
 WORTH_COUNTING = 64
+
+_new = object.__new__
 
 Static = tuple[tuple[str, Hashable], ...]
 
@@ -159,6 +162,7 @@ class Graph:
         cls: str,
         guarded: bool = False,
         form: Static | None = None,
+        sid: int = 0,
     ) -> Deferred:
         """The value of a new node, by the shortest way.
 
@@ -168,16 +172,36 @@ class Graph:
         Args:
             kinds: of the inputs, what a structural number sees.
             form: what it sees in place of `static`.
+            sid: the structural number, where that is known.
 
         Raises:
             MatlabError: as `append`.
         """
-        if shape[0] * shape[1] > ELEMENTS:
+        size = shape[0] * shape[1]
+        if size > ELEMENTS:
             raise errors.out_of_memory()
-        key = (op, static if form is None else form, shape, cls, guarded, *kinds)
-        sid = self.interner.numbers.get(key) or self.interner.add(key)
-        place = place_of_code(3)
-        return self._value(op, inputs, static, shape, cls, sid, guarded, place, None)
+        if not sid:
+            key = (op, static if form is None else form, shape, cls, guarded, *kinds)
+            sid = self.interner.numbers.get(key) or self.interner.add(key)
+        # as `place_of_code` does
+        frame: Any = sys._getframe(2)
+        while frame is not None and "_s" not in frame.f_globals:
+            frame = frame.f_back
+        place = ("", 0) if frame is None else (frame.f_code, frame.f_lasti)
+        if self._bytes > self.bytes_bound or self._made >= self._look:
+            self._watch_bounds(place)
+        self._made += 1
+        if self.little:
+            # most are large at first sight
+            large = size >= self.little
+            self.row = 0 if large else in_a_row(self.row, self.little, op, inputs, shape)
+        node = Node(self, op, inputs, static, shape, cls, sid, guarded, place)
+        made = Handle(node)
+        node.handle = known = ref(made)
+        self._handles.append(known)
+        value = _new(Deferred)
+        set_promise(value, made)
+        return value
 
     def again(
         self,
@@ -222,11 +246,14 @@ class Graph:
             MatlabError: as `again`.
         """
         sid = self._sids(step, (step,))[0]
-        op, static, shape, cls = step.op, step.static, step.shape, step.cls
-        place = place_of_code(3)
-        value = self._value(op, inputs, static, shape, cls, sid, step.guarded, place, step.facts)
+        shape = step.shape
+        value = Graph.grow(
+            self, step.op, inputs, (), step.static, shape, step.cls, step.guarded, None, sid
+        )
+        node: Node = promise_of(value).node
+        node.facts = step.facts
         if shape == (1, 1):
-            value.promise.node.meets = step.meets
+            node.meets = step.meets
         return value
 
     def _sids(self, whose: Hashable, steps: Sequence[Recurring]) -> list[int]:
@@ -244,31 +271,6 @@ class Graph:
         key = (step.op, step.form, step.shape, step.cls, step.guarded, *kinds)
         return self.interner.numbers.get(key) or self.interner.add(key)
 
-    def _value(
-        self,
-        op: Op,
-        inputs: tuple[Input, ...],
-        static: Static,
-        shape: Shape,
-        cls: str,
-        sid: int,
-        guarded: bool,
-        place: tuple[Any, int],
-        facts: Any,
-    ) -> Deferred:
-        """The value of a new node within the bounds, `_handle` without its call."""
-        if self._bytes > self.bytes_bound or self._made >= self._look:
-            self._watch_bounds(place)
-        self._made += 1
-        if self.little:
-            self.row = in_a_row(self.row, self.little, op, inputs, shape)
-        node = Node(self, op, inputs, static, shape, cls, sid, guarded, place)
-        node.facts = facts
-        made = Handle(node)
-        node.handle = known = ref(made)
-        self._handles.append(known)
-        return defer(made)
-
     def bring_few(self, node: Node) -> bool:
         """Bring the small arrays that are pending to the host, where `node` is one of them and too
         many operations were on such arrays alone; whether that was done.
@@ -281,19 +283,18 @@ class Graph:
         return node.data.__class__ is np.ndarray
 
     def _watch_bounds(self, place: tuple[Any, int]) -> None:
-        """Run what is pending where it is too much."""
+        """Run what is pending where it is too much.
+
+        At the bound of nodes that is done where a loop is between the same two operations again:
+        what runs is then a whole number of iterations, each time of the same structure, for which
+        there is a plan. The place is chosen half way; where it does not come again, twice the bound
+        is the end.
+        """
         if self._bytes > self.bytes_bound:
             self._bound()
-        elif self._made >= self._look:
-            self._watch(place)
-
-    def _watch(self, place: tuple[Any, int]) -> None:
-        """Run what is pending at the bound, where a loop is between the same two operations again.
-
-        What runs is then a whole number of trips, each time of the same structure, for which there
-        is a plan. The place is chosen half way; where it does not come again, twice the bound is
-        the end.
-        """
+            return
+        if self._made < self._look:
+            return
         bound = self._nodes_bound
         if self._mark is None:
             self._mark, self._look = place, bound

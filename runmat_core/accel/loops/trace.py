@@ -101,7 +101,7 @@ class TraceGraph(Graph):
                 self._refuse(node)
         self.checks += nodes
 
-    def _watch(self, place: tuple[Any, int]) -> None:
+    def _watch_bounds(self, place: tuple[Any, int]) -> None:
         if self._made > NODES:
             raise Refused(f"a trip has more than {NODES} operations")
 

@@ -10,7 +10,6 @@ import json
 import os
 import platform
 import time
-from hashlib import sha256
 from typing import Literal
 
 import attrs
@@ -209,4 +208,4 @@ def store(made: Calibration, folder: str | None) -> None:
 
 
 def _path(key: str, folder: str) -> str:
-    return os.path.join(folder, f"calibration-{sha256(key.encode()).hexdigest()[:16]}.json")
+    return os.path.join(folder, f"calibration-{caches.name_of(key)[:16]}.json")

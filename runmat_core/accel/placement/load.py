@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import statistics
 from collections.abc import Sequence
 
 #: Processes that want to run, for each core: with more of them times are those of others, too.
@@ -23,4 +22,8 @@ def is_loaded() -> bool:
 def unsteady(times: Sequence[float]) -> float:
     """By which part the median of repeated times is longer than the least."""
     least = min(times)
-    return statistics.median(times) / least - 1 if least > 0 else 0.0
+    if least <= 0:
+        return 0.0
+    ordered, half = sorted(times), len(times) // 2
+    median = (ordered[half] + ordered[~half]) / 2
+    return median / least - 1

@@ -17,9 +17,10 @@ import numpy as np
 
 from runmat_core.accel.graph.node import Node
 
-#: Elements times operations from which on a plan takes no longer than host rules do. Measured on
-#: chains of 1, 4 and 10 operations, which break even at 1e6, 3e5 and 7e4 elements.
-WORTH = 2_000_000
+#: Elements times operations from which on a plan takes no longer than host rules do, in time of all
+#: cores together. Measured on chains of 2, 3, 5 and 10 operations that end in a sum, which break
+#: even at 7e5, 6e5, 4e5 and 2.5e5 elements.
+WORTH = 2_500_000
 
 #: Operations that an element of a node counts for, by its kind. Views and what is made from a few
 #: numbers cost a plan nothing, and host rules a copy.

@@ -75,7 +75,7 @@ class Template:
     def bind(self, walk: Walk) -> Subgraph:
         """The sub-graph of a walk with the key that the template was made for."""
         met = walk.pending + walk.leaves
-        nodes = [met[k] for k in self.order]
+        nodes = list(map(met.__getitem__, self.order))
         return Subgraph(nodes, self.inputs, self.users, self.roots, self.keep, {})
 
 
@@ -102,12 +102,14 @@ def walk(
             roots = (*roots, extra)
             pattern.append("|")
             _visit((extra,), number, pending, leaves, uses, pattern)
-    again = [node for node in pending if node.reads]
-    if again:
-        again = [node for node in again if node.reads > 0]
-        if keeping is not None:
-            for node in again:
+    again = 0
+    node: Node | None
+    for node in pending:
+        if node.reads > 0:
+            again += 1
+            if keeping is not None:
                 keeping.again(node)
+    node = None  # references are counted next
     keep, cold = _outside(roots, pending, uses, keeping)
     foreign = False
     for leaf in leaves:
@@ -120,7 +122,7 @@ def walk(
         if leaf.reads < 0 and keeping is not None:
             keeping.read(leaf)
     key = (asked, tuple(pattern), keep)
-    return Walk(tuple(roots), key, pending, leaves, keep, cold, len(again), foreign)
+    return Walk(tuple(roots), key, pending, leaves, keep, cold, again, foreign)
 
 
 def _visit(
@@ -185,8 +187,11 @@ def _outside(
             keep.append(k)
         else:
             cold.append(node)
-    if cold and any(node.op.kind == "call" for node in pending):
-        _keep_dear(pending, wanted, keep, cold)
+    if cold:
+        for node in pending:
+            if node.op.kind == "call":
+                _keep_dear(pending, wanted, keep, cold)
+                break
     return tuple(keep), cold
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import prod
 from time import perf_counter
 from typing import Any
 
@@ -31,7 +32,7 @@ from runmat_core.accel.planning.plan import Plan, Subgraph
 from runmat_core.accel.planning.planner import Passes, plan
 from runmat_core.accel.planning.plans import NewPlans, PlanCache, Planned
 from runmat_core.accel.report.records import Counters, NodeNote, Record
-from runmat_core.accel.running import executor, learning, parts, verify
+from runmat_core.accel.running import executor, learning
 from runmat_core.accel.running.executor import GuardFired, Outcome
 from runmat_core.accel.running.handles import Held, Store
 from runmat_core.api.device import DeviceFault, OutOfDeviceMemory
@@ -165,16 +166,22 @@ class Engine:
         Args:
             gather: bring them to the host, too.
         """
-        roots = tuple([node for node in dict.fromkeys(nodes) if node.data is None])
+        if len(nodes) == 1:
+            roots = tuple(nodes) if nodes[0].data is None else ()
+        else:
+            roots = tuple([node for node in dict.fromkeys(nodes) if node.data is None])
         if not roots:
             return
         self.counters.runs += 1
         started = perf_counter()
         told = bool(self.listeners)
         before = self.places.moved() if told else (0, 0)
-        if self._charges and self._by_rules_for_little(roots, before):
-            return
-        somewhere = self.places.any
+        if self._charges:
+            little = little_below(self.graph, roots, self.sites)
+            if little:
+                self._by_rules_for_little(roots, little, before)
+                return
+        somewhere = self.places.ready or self.places.any
         walked = collect.walk(roots, self._companions() if somewhere else (), self._keeping)
         found = self.planned(walked) if somewhere and not walked.foreign else None
         if found is None:
@@ -195,6 +202,8 @@ class Engine:
         ready = perf_counter()
         notes = notes_of(subgraph.nodes, subgraph.inputs) if told else ()
         if self._verify:
+            from runmat_core.accel.running import verify
+
             sizes = verify.Magnitudes()
             expected = rules.compute(walked.roots, sizes.note)
         costs, by_rules = self._costs, 0.0
@@ -220,19 +229,21 @@ class Engine:
         if told:
             self.tell(planned, hit, notes, outcome, (started, ready), before, how)
 
-    def _by_rules_for_little(self, roots: Sequence[Node], before: tuple[int, int]) -> bool:
-        """Whether host rules computed `roots`, for a plan of so little work would cost more."""
+    def _by_rules_for_little(
+        self, roots: Sequence[Node], pending: Sequence[Node], before: tuple[int, int]
+    ) -> None:
+        """Compute `roots` by host rules, for a plan of so little work would cost more.
+
+        Args:
+            pending: what is to be computed.
+        """
         started = perf_counter()
-        pending = little_below(self.graph, roots, self.sites)
-        if not pending:
-            return False
         notes = notes_of(pending) if self.listeners else ()
         self.sites.did_not_pay(place_of_code(3), pending)
         self._by_rules(roots)
         if self.listeners:
             times = (started, started)
             self.tell(None, False, notes, Outcome(), times, before, "rules", "too-little")
-        return True
 
     def planned(self, walked: collect.Walk) -> tuple[Planned, Subgraph, bool] | None:
         """The plan for what was walked; None where host rules are to compute it."""
@@ -241,7 +252,7 @@ class Engine:
         version = 0 if self._costs is None else self._costs.learnt.version
         if known is None and self._charges and not self._new.pays(place_of_code(3), walked):
             return None
-        if known is not None and known.holds(version):
+        if known is not None and (known.version == version or known.holds(version)):
             if self._new.in_a_row:
                 self._new.repeated(place_of_code(3))
             self.counters.plan_hits += 1
@@ -270,7 +281,8 @@ class Engine:
     def executed(self, planned: Plan, subgraph: Subgraph, gather: int) -> tuple[Outcome, str]:
         """Run a plan; how that ended."""
         counters = self.counters
-        self.places.sweep()
+        if self.places.device is not None:
+            self.places.sweep()
         for attempt in (1, 2):
             if attempt == 2:
                 # only now has the fault let go of what the first attempt had made
@@ -304,6 +316,8 @@ class Engine:
         self, roots: Sequence[Node], gather: bool, doubtful: Sequence[Node] | None = None
     ) -> list[Node]:
         """Compute `roots` where elements are complex, or may be; see `parts.compute`."""
+        from runmat_core.accel.running import parts
+
         self.counters.by_parts += 1
         return parts.compute(roots, lambda nodes: self.run(nodes, gather), self._read, doubtful)
 
@@ -325,12 +339,14 @@ class Engine:
 
     def _companions(self) -> list[Node]:
         """Small results that may as well be computed with what reads the same arrays."""
-        return [
-            node
-            for node in self.graph.pending()
-            if (node.op.kind in ("reduce", "item") and node.size <= executor.SMALL)
-            or _of_loop(node)
-        ]
+        found = []
+        for node in self.graph.pending():
+            kind = node.op.kind
+            if (kind == "reduce" or kind == "item") and (
+                prod(node.shape) <= executor.SMALL or _of_loop(node)
+            ):
+                found.append(node)
+        return found
 
     def finish(self) -> None:
         """Compute everything that a value stands for, and wait for the devices."""

@@ -74,9 +74,9 @@ def run(plan: Plan, subgraph: Subgraph, stores: Stores, gather: int = 0) -> Outc
     program: Program = plan.details
     outcome = Outcome()
     frame = _Frame(program, subgraph, stores, outcome)
-    used = [stores[owner] for owner in program.owners]
-    for store in used:
-        store.hold_back(True)
+    owners = program.owners
+    for owner in owners:
+        stores[owner].busy = True
     try:
         for segment in program.segments:
             if isinstance(segment, Request):
@@ -88,8 +88,8 @@ def run(plan: Plan, subgraph: Subgraph, stores: Stores, gather: int = 0) -> Outc
     finally:
         frame.values.clear()
         frame.elsewhere.clear()
-        for store in used:
-            store.hold_back(False)
+        for owner in owners:
+            stores[owner].go_on()
     if fired:
         raise GuardFired
     return outcome
@@ -123,7 +123,8 @@ class _Frame:
     def request(self, segment: Request, read_next: bool) -> None:
         """Execute the steps of one provider; see `ExecuteRequest.read_next`."""
         store = self.stores[segment.owner]
-        store.make_way()
+        if store.heavy:
+            store.flush()
         held = self._bound(store, segment.reads)
         made = store.allocate(segment.makes) if segment.makes else ()
         slots = store.handles((*held, *made))
@@ -136,13 +137,17 @@ class _Frame:
         nodes = self.nodes
         params: tuple[Any, ...] = ()
         if segment.scalars:
-            params = tuple([convert(nodes[n].inputs[k]) for n, k, convert in segment.scalars])
+            given: list[Any] = []
+            for n, k, convert in segment.scalars:
+                given.append(convert(nodes[n].inputs[k]))
+            params = tuple(given)
         started = perf_counter()
         steps = segment.steps_for(nodes) if segment.moving else segment.steps
         store.provider.execute(steps, tuple(slots), params, status, read_next)
         if segment.alone is not None and not store.own_memory:
             self.outcome.alone = segment.owner, segment.alone, perf_counter() - started
-        store.flush()
+        if store.dead:
+            store.flush()
         for value, place in segment.leaves:
             self.values[value] = made[place]
         if segment.done:
@@ -222,7 +227,7 @@ class _Frame:
             found.update(zip(others, store.upload(self._on_host(others)), strict=True))
         for number in (*sources, *others):
             self.elsewhere[(store.name, number)] = found[number]
-        return [found[number] for number in numbers]
+        return list(map(found.__getitem__, numbers))
 
     def _on_host(self, numbers: Sequence[int]) -> list[NDArray[Any]]:
         """These values as host arrays."""
@@ -257,14 +262,18 @@ class _Frame:
         if not gather:
             return self._fired(())
         roots, values = self.program.wanted, self.values
-        others = [
-            k for k in roots[gather:] if values[k].__class__ is Held and values[k].size <= SMALL
-        ]
-        return self._fired((*roots[:gather], *others))
+        if gather < len(roots):
+            others = [
+                k for k in roots[gather:] if values[k].__class__ is Held and values[k].size <= SMALL
+            ]
+            roots = (*roots[:gather], *others)
+        return self._fired(roots)
 
     def _fired(self, wanted: Sequence[int]) -> bool:
         """Read the status words, together with values that are wanted on the host."""
-        there: dict[str, list[int]] = {name: [] for name in self.words}
+        there: dict[str, list[int]] = {}
+        for name in self.words:
+            there[name] = []
         for number in dict.fromkeys(wanted):
             value = self.values[number]
             if value.__class__ is not Held:
@@ -278,11 +287,12 @@ class _Frame:
         bits = 0
         for owner, numbers in there.items():
             store = self.stores[owner]
-            held = [self.values[number] for number in numbers]
+            held = list(map(self.values.__getitem__, numbers))
             arrays, status = store.download(held, self.words.get(owner))
             bits |= status
             for number, one, array in zip(numbers, held, arrays, strict=True):
-                store.remember(array, one)
+                if store.own_memory:
+                    store.remember(array, one)
                 self.values[number] = array
         return bits != 0
 
@@ -297,7 +307,9 @@ class _Frame:
                 results.append((nodes[number], values[parts[0]]))
             else:
                 results.append((nodes[number], tuple([values[value] for value in parts])))
-        rules.publish(results)
+        for node, data in results:
+            node.data = data
+            node.inputs = ()  # it needs them no more
         return len(results)
 
 

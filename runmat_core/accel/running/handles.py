@@ -7,6 +7,7 @@ the place of all that for one provider.
 
 from __future__ import annotations
 
+import math
 import signal
 from _thread import interrupt_main
 from collections import OrderedDict
@@ -62,9 +63,11 @@ class Held(DeviceArray):
             self.store.give_back(handle)
 
     def __del__(self) -> None:
-        if getattr(self, "payload", None) is not None:
+        handle = getattr(self, "payload", None)
+        if handle is not None:
+            self.payload = None
             try:
-                self.release()
+                self.store.give_back(handle)
             except KeyboardInterrupt:
                 # Python drops what is raised here, and a long loop frees arrays all the time
                 Timer(AGAIN, _interrupt).start()
@@ -89,6 +92,9 @@ class Store:
         provider: who holds them.
         live: how many handles have not been given back.
         lost: the device is gone, and every handle on it.
+        dead: what was given back and is not freed yet.
+        busy: whether what is given back is collected, to be freed together.
+        heavy: whether freeing that is worth a request of its own.
         uploaded, downloaded: bytes so far, to and from memory that is not the host's.
     """
 
@@ -107,11 +113,11 @@ class Store:
         self.copy_bytes = COPY_BYTES if memory is None else memory // 4
         self._copies: OrderedDict[int, tuple[NDArray[Any], Held]] = OrderedDict()
         self._copied = 0
-        self._dead: list[DeviceArray] = []
-        self._heavy = False
+        self.dead: list[DeviceArray] = []
+        self.heavy = False
         # of a small memory every array is worth giving back at once
         self._little = min(LITTLE, self.copy_bytes >> 12)
-        self._busy = False
+        self.busy = False
         self._status: tuple[Held, Held] | None = None
 
     # -- making -----------------------------------------------------------------------------------
@@ -119,7 +125,7 @@ class Store:
     def allocate(self, arrays: Sequence[tuple[Shape, str]]) -> tuple[Held, ...]:
         """New arrays of these sizes and element types, contents undefined."""
         made = self._call(self.provider.allocate, tuple(arrays))
-        return self._wrapped(made, [shape for shape, _ in arrays])
+        return self._wrapped(made, arrays)
 
     def upload(self, arrays: Sequence[NDArray[Any]]) -> tuple[Held, ...]:
         """New arrays with the contents of host arrays, which stay unchanged while these live."""
@@ -127,7 +133,7 @@ class Store:
         made = self._call(self.provider.upload, ready)
         if self.own_memory:
             self.uploaded += sum([a.nbytes for a in ready])
-        return self._wrapped(made, [a.shape for a in ready])
+        return self._wrapped(made, [(a.shape, "") for a in ready])
 
     def copies(self, arrays: Sequence[NDArray[Any]]) -> tuple[Held, ...]:
         """As `upload`, but what is there already is taken, and what is new stays for the next time.
@@ -184,14 +190,18 @@ class Store:
             self._status = (zero, word)
         return self._status
 
-    def _wrapped(self, made: Sequence[DeviceArray], shapes: Sequence[Shape]) -> tuple[Held, ...]:
-        for handle in made:
+    def _wrapped(
+        self, made: Sequence[DeviceArray], arrays: Sequence[tuple[Shape, str]]
+    ) -> tuple[Held, ...]:
+        wrapped: list[Held] = []
+        for handle, (shape, _) in zip(made, arrays, strict=True):
             if not isinstance(handle, DeviceArray) or handle.owner != self.name:
                 raise ForeignHandle(
                     f"The acceleration provider '{self.name}' gave a handle that is not its own."
                 )
+            wrapped.append(Held(handle, shape, self))
         self.live += len(made)
-        return tuple([Held(h, shape, self) for h, shape in zip(made, shapes, strict=True)])
+        return tuple(wrapped)
 
     # -- reading ----------------------------------------------------------------------------------
 
@@ -212,7 +222,7 @@ class Store:
     def _checked(self, held: Held, array: Any) -> NDArray[Any]:
         if (
             not isinstance(array, np.ndarray)
-            or array.size != held.size
+            or array.size != math.prod(held.shape)
             or array.dtype != NUMPY_DTYPE[held.dtype]
         ):
             raise DeviceFault(
@@ -251,35 +261,29 @@ class Store:
         self.live -= 1
         if self.lost or self.provider.closed:
             return
-        self._dead.append(handle)
-        if handle.size > self._little or len(self._dead) >= TOGETHER:
-            self._heavy = True
-            if not self._busy:
+        self.dead.append(handle)
+        if math.prod(handle.shape) > self._little or len(self.dead) >= TOGETHER:
+            self.heavy = True
+            if not self.busy:
                 self.flush()
 
-    def hold_back(self, held_back: bool) -> None:
-        """Collect what is given back, to free it together; False frees what is worth it."""
-        self._busy = held_back
-        if not held_back:
-            self.make_way()
-
-    def make_way(self) -> None:
-        """Free what was given back where that is worth a request of its own.
-
-        The rest is freed while the provider is at work, when nobody waits for it.
+    def go_on(self) -> None:
+        """Free at once again what is worth it; the rest is freed while the provider is at work,
+        when nobody waits for it.
         """
-        if self._heavy:
+        self.busy = False
+        if self.heavy:
             self.flush()
 
     def flush(self) -> None:
         """Free what was given back."""
-        self._heavy = False
-        if not self._dead:
+        self.heavy = False
+        if not self.dead:
             return
         if self.lost or self.provider.closed:
-            self._dead.clear()
-        while self._dead and not self.lost:
-            dead, self._dead = tuple(self._dead), []
+            self.dead.clear()
+        while self.dead and not self.lost:
+            dead, self.dead = tuple(self.dead), []
             try:
                 self._call(self.provider.free, dead)
             except DeviceFault as fault:
@@ -292,7 +296,7 @@ class Store:
         Not after each run: the next one with guards would make the word again.
         """
         self.flush()
-        if self._status is not None and self.live == len(self._status) and not self._busy:
+        if self._status is not None and self.live == len(self._status) and not self.busy:
             self._status = None
             self.flush()
 
@@ -317,7 +321,7 @@ class Store:
 
     def _call(self, hook: Any, *arguments: Any) -> Any:
         # a garbage collection in the middle of it must not come back to the provider
-        was, self._busy = self._busy, True
+        was, self.busy = self.busy, True
         try:
             return hook(*arguments)
         except MemoryError as problem:
@@ -326,4 +330,4 @@ class Store:
             self.lost = True
             raise
         finally:
-            self._busy = was
+            self.busy = was

@@ -124,7 +124,7 @@ def write(engine: Any, value: Any, region: Region, source: Any) -> bool:
         "subsasgn",
     )
     store.flush()
-    store.hold_back(True)
+    store.busy = True
     try:
         store.provider.execute((launch,), tuple([store.handle(one) for one in held]), params)
     except DeviceFault as fault:
@@ -133,7 +133,7 @@ def write(engine: Any, value: Any, region: Region, source: Any) -> bool:
         engine.places.report(fault)
         return False
     finally:
-        store.hold_back(False)
+        store.go_on()
     _forget(engine, node)
     engine.counters.launches += 1
     engine.counters.written += int(np.prod(whole.counts)) * ITEMSIZE[node.dtype]
