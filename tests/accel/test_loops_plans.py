@@ -123,6 +123,7 @@ def test_arrays_whose_sizes_change_have_few_plans(step: str) -> None:
     assert plans[1] <= plans[0] + 4
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("size", ["100,100", "1000,1000", "2000,5000"])
 @pytest.mark.parametrize(
     "step", ["a=a+c*b;", "a=a*0.99+b; a=a-mean(a(:));", "t=sin(a)+b; u=t*2; a=u-t;"]
