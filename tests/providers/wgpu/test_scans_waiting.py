@@ -14,7 +14,6 @@ from runmat_wgpu.codegen.shader import Prepared, Target
 from tests.providers.wgpu.machine import adapter_device
 from tests.providers.wgpu.test_scans import scan
 
-
 SLOW = pytest.mark.slow
 
 
