@@ -54,6 +54,7 @@ def test_random_matrices(n: int, dtype: str) -> None:
     check(np.random.default_rng(n).normal(size=(n, n)), dtype)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("dtype", ["f32", "f64"])
 def test_odd_matrices(dtype: str) -> None:
     rng = np.random.default_rng(2)
