@@ -3,7 +3,8 @@
 A test marked `sweep` has more cases than each run needs. Those that run cover every value of every
 argument once: of expressions by classes by providers, each expression with one of the classes on
 one of the providers. `sweep(n)` runs n cases, those first. `sweep(provider="wgpu")` takes a sample
-of these cases alone. The sample is the same in every run, and a test that is named by its id runs.
+of these cases alone. A test with a provider and more among its arguments needs no mark. The sample
+is the same in every run, and a test that is named by its id runs.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def sample(cases: Iterable[pytest.Function], most: int | None = None) -> list[py
     return [drawn[place] for place in picked]
 
 
-def _arguments(case: pytest.Function) -> Mapping[str, object]:
+def _arguments(case: pytest.Item) -> Mapping[str, object]:
     spec = getattr(case, "callspec", None)
     return spec.params if spec is not None else {}
 
@@ -61,7 +62,7 @@ def select(items: list[pytest.Item], config: pytest.Config) -> None:
     if config.getoption("--quick"):
         keep(items, lambda item: True, lambda cases: sample(cases, FEW))
     else:
-        keep(items, lambda item: "sweep" in item.keywords, _of_sweep)
+        keep(items, _is_sweep, _of_sweep)
 
 
 def keep(
@@ -79,9 +80,13 @@ def keep(
     items[:] = [item for item in items if item not in left_out]
 
 
+def _is_sweep(item: pytest.Item) -> bool:
+    given = _arguments(item)
+    return "sweep" in item.keywords or ("provider" in given and len(given) > 1)
+
+
 def _of_sweep(cases: list[pytest.Function]) -> list[pytest.Function]:
-    mark = cases[0].get_closest_marker("sweep")
-    assert mark is not None
+    mark = cases[0].get_closest_marker("sweep") or pytest.mark.sweep.mark
     of = [
         case
         for case in cases

@@ -67,6 +67,7 @@ def _interrupted(seconds: float) -> Iterator[None]:
 
 
 # an interrupt that comes while an array is freed is dropped, which Python tells, and comes again
+@pytest.mark.sweep(1)
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("provider", [*PROVIDERS, "none"])
 def test_an_interrupted_one_has_kept_no_memory(

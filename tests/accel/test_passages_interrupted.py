@@ -114,6 +114,7 @@ def prepared(folder: Path, provider: str, runs: int) -> Session:
     return made
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("provider", ["null", "inprocess"])
 @pytest.mark.parametrize("runs", [2, 6], ids=["written-down", "remembered"])
 def test_variables_are_those_of_a_completed_statement(

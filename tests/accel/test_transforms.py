@@ -228,6 +228,7 @@ def test_random_calls(seed: int) -> None:
     agree("null", SETUP, f"rng({seed}); {drawn(seed)}")
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("n", [1 << 20, 1_000_003])
 def test_long_ones(n: int) -> None:
     agree("wgpu", "", f"rng(1); x = rand({n}, 1) - 0.5; r = fft(x); r = r(1:1000:end);")

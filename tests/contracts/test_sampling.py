@@ -50,6 +50,10 @@ def test_on_devices(x, where): pass
 def test_long(): pass
 
 def test_one(): pass
+
+@pytest.mark.parametrize("x", range(4))
+@pytest.mark.parametrize("provider", ["host", "device"])
+def test_on_providers(x, provider): pass
 """
 
 
@@ -68,7 +72,7 @@ def test_what_runs(tmp_path: Path) -> None:
         sampling.select(left, chosen)  # type: ignore[arg-type]
         return len(left)
 
-    assert count("--runslow") == len(items) == 17
-    assert count() == 2 + 1 + 3 + 1
-    assert count("--quick") == 2 + 2 + 1
-    assert count(args=("test_made.py::test_long",)) == 17  # pytest leaves what is named
+    assert count("--runslow") == len(items) == 25
+    assert count() == 2 + 1 + 3 + 1 + 4
+    assert count("--quick") == 2 + 2 + 1 + 2
+    assert count(args=("test_made.py::test_long",)) == 25  # pytest leaves what is named

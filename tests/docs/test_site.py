@@ -20,6 +20,7 @@ from runmat_core.cli.main import main
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_the_site_of_this_tree(tmp_path: Path) -> None:
     """A strict build, once: it takes half a minute, so that all that looks at it is one test."""

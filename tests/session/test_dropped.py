@@ -199,6 +199,7 @@ print("ran")
 """
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("provider", ["null", "inprocess", "wgpu"])
 def test_a_process_ends_with_sessions_open_and_dropped(provider: str) -> None:
     environment = {**os.environ, "PYTHONWARNINGS": "error"}

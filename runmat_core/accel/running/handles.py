@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import math
 import signal
+import sys
 from _thread import interrupt_main
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from sys import getrefcount
 from threading import Timer, main_thread
+from time import sleep
 from typing import Any
 
 import numpy as np
@@ -74,12 +76,27 @@ class Held(DeviceArray):
 
 
 def _interrupt() -> None:
-    """Interrupt the main thread as Ctrl-C does, even where it sleeps or waits."""
+    """Interrupt the main thread as Ctrl-C does, even where it sleeps or waits.
+
+    A busy machine may not have left the destructor yet, which would drop this one as well.
+    """
     main = main_thread().ident
+    while _is_freeing(main):
+        sleep(AGAIN)
     if main is not None and hasattr(signal, "pthread_kill"):
         signal.pthread_kill(main, signal.SIGINT)
     else:
         interrupt_main()
+
+
+def _is_freeing(thread: int | None) -> bool:
+    """Say whether a thread is in the destructor of an array."""
+    frame = None if thread is None else sys._current_frames().get(thread)
+    while frame is not None:
+        if frame.f_code is Held.__del__.__code__:
+            return True
+        frame = frame.f_back
+    return False
 
 
 class Store:

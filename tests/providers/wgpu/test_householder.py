@@ -41,6 +41,7 @@ def check(a: np.ndarray, dtype: str, **changes: Any) -> None:
     np.testing.assert_array_equal(np.tril(r, -1), 0)
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("dtype", ["f32", "f64"])
 @pytest.mark.parametrize(
     "shape", [(1, 1), (6, 6), (512, 8), (3, 7), (333, 17), (100, 100), (700, 60)]

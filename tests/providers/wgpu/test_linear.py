@@ -107,6 +107,7 @@ def test_systems(n: int, k: int, dtype: str) -> None:
     assert backward(a, b, x) <= max(10 * backward(a, b, np.linalg.solve(a, b)), 4 * eps(dtype))
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("n", [70, 300])
 def test_systems_with_panels_in_registers(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 8 columns with a row for each thread, and of 4 with two."""

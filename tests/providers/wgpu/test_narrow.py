@@ -38,6 +38,7 @@ def hand() -> Hand:
     return made
 
 
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("size", [narrow.LEAST, narrow.LEAST + 1, narrow.LEAST + 2, 1_000_003])
 def test_there_and_back(hand: Hand, dtype: str, size: int) -> None:

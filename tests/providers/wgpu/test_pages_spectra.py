@@ -22,7 +22,7 @@ from tests.providers.wgpu.test_spectra import (
 )
 
 
-@pytest.mark.sweep
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("n", [9, 16, 33, 64])
@@ -40,7 +40,7 @@ def test_eigenvalues(n: int, dtype: str, place: dict[str, Any]) -> None:
         check_values(own, theirs, page, np.linalg.eigvalsh(page.astype(float)))
 
 
-@pytest.mark.sweep
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("shape", [(9, 9), (24, 16), (12, 50), (64, 64)])
@@ -107,7 +107,7 @@ def test_pages_of_a_launch_in_parts() -> None:
     np.testing.assert_allclose(u @ s @ np.swapaxes(v, 1, 2), a, atol=1e-5)
 
 
-@pytest.mark.sweep
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("shape", [(2, 2), (7, 5), (12, 10), (10, 12), (64, 64), (300, 3)])
 def test_columns_without_length_have_left_vectors(shape: tuple[int, int], dtype: str) -> None:

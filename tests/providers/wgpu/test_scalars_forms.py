@@ -104,6 +104,7 @@ def test_forms_for_small_arguments(op: str) -> None:
     np.testing.assert_array_equal(np.signbit(got), np.signbit(exact))
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.skipif(not EXACT_ENOUGH, reason="no extended precision here")
 @pytest.mark.parametrize("powers", [False, True])
 def test_powers_of_singles_by_doubles(powers: bool) -> None:

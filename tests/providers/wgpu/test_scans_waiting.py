@@ -14,6 +14,8 @@ from runmat_wgpu.codegen.shader import Prepared, Target
 from tests.providers.wgpu.machine import adapter_device
 from tests.providers.wgpu.test_scans import scan
 
+SLOW = pytest.mark.slow
+
 
 def prepared(size: int, dtype: str = "f32", **changes: Any) -> Prepared:
     draft = scan("sum", (size,), ["scan"], dtype=dtype)
@@ -50,16 +52,19 @@ def test_short_vectors_are_gone_along_by_one_workgroup() -> None:
     assert "atomic" not in only.shader.source
 
 
-def test_results_one_workgroup_at_a_time() -> None:
+@pytest.mark.parametrize(
+    "name",
+    ["several", *(pytest.param(name, marks=SLOW) for name in ("vectors", "reducers", "slices"))],
+)
+def test_results_one_workgroup_at_a_time(name: str) -> None:
     adapter_device()  # skips where there is none
     done = subprocess.run(
-        [sys.executable, "-m", "tests.providers.wgpu.waiting"],
+        [sys.executable, "-m", "tests.providers.wgpu.waiting", name],
         env={**os.environ, "LP_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
     )
-    wanted = ["vectors", "reducers", "slices", "several", "bits", "in_turn"]
-    assert done.stdout.split() == wanted, done.stderr
+    assert done.stdout.split() == [name, "bits", "in_turn"], done.stderr
 
 
 def test_large_states_have_smaller_workgroups() -> None:

@@ -70,6 +70,7 @@ def test_narrow_grids_and_small_workgroups() -> None:
     assert check(call, [x, places, new], [50000], (50000, 90000, 90000), groups=7) == 2
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("by", ["sum", "max"])
 @pytest.mark.parametrize(
     ("size", "bins", "dispatches"), [(1, 1, 6), (1000, 16, 6), (5000, 17, 10), (1 << 20, 300, 14)]

@@ -41,6 +41,7 @@ def test_reductions(shape: tuple[int, ...], kinds: list[str], changes: dict[str,
     check(draft, 1e-9, 1e-9, **SMALL, **changes)
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("changes", [{}, HARDWARE], ids=["software", "hardware"])
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize(("shape", "kinds"), SHAPES[:4])

@@ -81,6 +81,7 @@ def test_states_of_slices_and_of_points_side_by_side() -> None:
         check(draft, 1e-12, **changes)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("dtype", ["complex64", "complex128"])
 def test_complex_states_beside_reductions(dtype: str) -> None:
     draft = Draft((20, 6, 5), ["reduce", "parallel", "serial"])

@@ -47,12 +47,14 @@ def check(a: np.ndarray, dtype: str) -> None:
     assert np.linalg.norm(own.T @ own - np.eye(n)) <= max(10 * usual, 8 * n * eps)
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("dtype", ["f32", "f64"])
 @pytest.mark.parametrize("n", [1, 2, 3, 9, 31, 64])
 def test_random_matrices(n: int, dtype: str) -> None:
     check(np.random.default_rng(n).normal(size=(n, n)), dtype)
 
 
+@pytest.mark.sweep(1)
 @pytest.mark.parametrize("dtype", ["f32", "f64"])
 def test_odd_matrices(dtype: str) -> None:
     rng = np.random.default_rng(2)

@@ -41,7 +41,7 @@ def outcome(session: Session, code: str) -> str:
     return "".join(shown)
 
 
-@pytest.mark.sweep(14)
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("step", STEPS)
 def test_a_range_selects_what_its_numbers_select(session, base, step):
