@@ -214,16 +214,16 @@ def vpa(x: Any, digits: Any = None, *, interp: Interp) -> Any:
     return symbolic(x).map(lambda item: item.evalf(count))
 
 
-@builtin("digits", family="symbolic", lift="arrays", nargin=(0, 1), needs=("interp",))
-def digits(d: Any = None, *, interp: Interp) -> Any:
+@builtin("digits", family="symbolic", lift="arrays", nargin=(0, 1), nargout=1,
+         needs=("nargout", "interp"))  # fmt: skip
+def digits(d: Any = None, *, nargout: int, interp: Interp) -> Any:
     """How many digits `vpa` gives.
 
-    D = digits; digits(D) sets it
+    D = digits; digits(D) sets it, OLD = digits(D) gives what it was
 
     Examples:
         >> digits
-        ans =
-            32
+        Digits = 32
 
     See also: vpa.
     """
@@ -231,7 +231,9 @@ def digits(d: Any = None, *, interp: Interp) -> Any:
     old = state.digits
     if d is not None:
         state.digits = integer(symbolic(d), 1)
-    return float(old)
+    elif not nargout:
+        interp.write(f"\nDigits = {old}\n\n")
+    return float(old) if nargout else None
 
 
 @builtin("isAlways", family="symbolic", lift="arrays", nargin=(1, 3))
@@ -308,7 +310,8 @@ def latex(f: Any) -> Any:
     See also: pretty.
     """
     f = symbolic(f)
-    text = str(sp.latex(f.one if f.array.size == 1 else f.matrix))
+    text = str(sp.latex(f.one if f.array.size == 1 else f.matrix, mat_str="array",
+                        mat_delim="("))  # fmt: skip
     return re.sub(r"([\^_])\{(\w)\}", r"\1\2", text)
 
 

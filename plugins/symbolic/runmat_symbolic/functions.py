@@ -291,6 +291,19 @@ def _diagonal(array: Any, k: int) -> Any:
     return np.diag(array.ravel(), k) if 1 in array.shape else np.diag(array, k)[:, None]
 
 
+def _filled(make: Callable[..., Any]) -> Rule:
+    """``zeros(2, 3, 'sym')`` and ``zeros(2, 3, 'like', x)``."""
+
+    def filled(nargout: int, *args: Any) -> Any:
+        sizes = [int(n) for a in args if not isinstance(a, str | Sym) for n in a.ravel()] or [1]
+        sizes = sizes * 2 if len(sizes) == 1 else sizes
+        while len(sizes) > 2 and sizes[-1] == 1:
+            sizes.pop()
+        return symbolic(make(sizes))
+
+    return filled
+
+
 def _operator(name: str) -> Rule:
     return lambda nargout, *args: operators.apply(name, args)
 
@@ -300,7 +313,9 @@ Sym.functions |= {
     **{name: _pairwise(own) for name, own in _OF_PAIRS.items()},
     **{kind: _integers(kind) for kind in _INTEGERS},
     **{name.rstrip("_"): _operator(name) for name in operators.NAMES},
-    "num2str": char, "log2": _log_of(2), "log10": _log_of(10),
+    "zeros": _filled(np.zeros), "ones": _filled(np.ones),
+    "eye": _filled(lambda sizes: np.eye(*sizes)), "num2str": char,
+    "log2": _log_of(2), "log10": _log_of(10),
     "fix": lambda nargout, x: symbolic(x).map(lambda v: sp.sign(v) * sp.floor(sp.Abs(v))),
     "round": lambda nargout, x: symbolic(x).map(
         lambda v: sp.sign(v) * sp.floor(sp.Abs(v) + sp.Rational(1, 2))),

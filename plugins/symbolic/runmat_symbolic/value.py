@@ -41,6 +41,9 @@ def exact(x: Any, form: str = "r") -> Any:
     near = sp.Rational(x).limit_denominator(100_000)
     if _close(near, x):
         return near
+    power = sp.Integer(10) ** round(math.log10(abs(x)))
+    if power == abs(sp.Rational(str(x))):
+        return sp.Rational(str(x))
     over_pi = sp.Rational(x / math.pi).limit_denominator(1000)
     if _close(over_pi * sp.pi, x):
         return over_pi * sp.pi
@@ -87,6 +90,7 @@ class Sym(Elements):
     """
 
     __slots__ = ("arguments",)
+    named = "sym"
     blank: ClassVar[Any] = 0
     functions: ClassVar[dict[str, Callable[..., Any]]] = {}
 
