@@ -189,6 +189,12 @@ def isreal(nargout: int, x: Sym) -> bool:
     return all(sp.conjugate(item) == item for item in x.items)
 
 
+def _question(holds: Callable[[Any], bool]) -> Rule:
+    return lambda nargout, x: np.array([holds(i) for i in x.items], bool).reshape(
+        x.array.shape, order="F"
+    )
+
+
 @rule
 def diff(nargout: int, f: Any, *args: Any) -> Any:
     """``diff(f)``, ``diff(f, x)``, ``diff(f, n)``, ``diff(f, x, n)`` and ``diff(f, x, y)``."""
@@ -259,6 +265,22 @@ def factor(nargout: int, x: Any, *options: Any) -> Any:
 
 
 @rule
+def compose(nargout: int, f: Any, g: Any, *names: Any) -> Any:
+    inner, name = symbolic(g), default(symbolic(f))
+    return Sym(symbolic(f).one.subs(name, inner.one), inner.arguments)
+
+
+@rule
+def finverse(nargout: int, f: Any, x: Any = None) -> Any:
+    f = symbolic(f)
+    name, value = default(f) if x is None else unknown(x, f), sp.Dummy()
+    found = done(sp.solve, f.one - value, name)
+    if not found:
+        raise error("finverse:NoInverse", "Unable to find a functional inverse.")
+    return Sym(found[-1].subs(value, name), f.arguments)
+
+
+@rule
 def roots(nargout: int, p: Any) -> Any:
     items = symbolic(p).items
     found = done(sp.roots, sp.Poly(items, sp.Dummy()))
@@ -316,6 +338,9 @@ Sym.functions |= {
     "zeros": _filled(np.zeros), "ones": _filled(np.ones),
     "eye": _filled(lambda sizes: np.eye(*sizes)), "num2str": char,
     "log2": _log_of(2), "log10": _log_of(10),
+    "isnan": _question(lambda v: v is sp.nan),
+    "isinf": _question(lambda v: bool(v.is_infinite)),
+    "isfinite": _question(lambda v: v is not sp.nan and not v.is_infinite),
     "fix": lambda nargout, x: symbolic(x).map(lambda v: sp.sign(v) * sp.floor(sp.Abs(v))),
     "round": lambda nargout, x: symbolic(x).map(
         lambda v: sp.sign(v) * sp.floor(sp.Abs(v) + sp.Rational(1, 2))),

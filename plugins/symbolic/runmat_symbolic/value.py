@@ -150,12 +150,12 @@ class Sym(Elements):
         if not all(isinstance(a, Sym | np.ndarray | str) for a in args):
             return NotImplemented
         given = [symbolic(a) for a in args]
-        body = self.one
 
-        def put(*parts: Any) -> Any:
-            return body.subs(dict(zip(self.arguments, parts, strict=True)), simultaneous=True)
+        def put(body: Any, *parts: Any) -> Any:
+            pairs = dict(zip(self.arguments, parts, strict=True))
+            return sp.sympify(body).subs(pairs, simultaneous=True)
 
-        return Sym(each(put, *(g.array for g in given)))
+        return Sym(each(put, self.array, *(g.array for g in given)))
 
     def defined(self, args: Sequence[Any], value: Any) -> Any:
         if not args or not all(isinstance(a, Sym) for a in args):
