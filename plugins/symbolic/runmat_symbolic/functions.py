@@ -34,7 +34,8 @@ _ELEMENTWISE = {
     "gammaln": "loggamma", "angle": "arg",
 }  # fmt: skip
 
-_OF_PAIRS = {"atan2": "atan2", "gcd": "gcd", "lcm": "lcm", "mod": "Mod", "nchoosek": "binomial"}
+_OF_PAIRS = {"atan2": "atan2", "gcd": "gcd", "lcm": "lcm", "mod": "Mod", "nchoosek": "binomial",
+             **{name: name for name in ("besselj", "bessely", "besseli", "besselk")}}  # fmt: skip
 _INTEGERS = [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]
 
 
@@ -299,6 +300,25 @@ def gradient(nargout: int, f: Any, names: Any = None) -> Any:
     f = symbolic(f)
     over = f.arguments or variables(f) if names is None else symbolic(names).items
     return column([sp.diff(f.one, v) for v in over])
+
+
+@rule
+def divergence(nargout: int, v: Any, names: Any) -> Any:
+    pairs = zip(symbolic(v).items, symbolic(names).items, strict=True)
+    return Sym(sp.Add(*(sp.diff(item, name) for item, name in pairs)))
+
+
+@rule
+def laplacian(nargout: int, f: Any, names: Any = None) -> Any:
+    over = variables(symbolic(f)) if names is None else symbolic(names).items
+    return Sym(sp.Add(*(sp.diff(symbolic(f).one, name, 2) for name in over)))
+
+
+@rule
+def curl(nargout: int, v: Any, names: Any) -> Any:
+    (a, b, c), (x, y, z) = symbolic(v).items, symbolic(names).items
+    return column([sp.diff(c, y) - sp.diff(b, z), sp.diff(a, z) - sp.diff(c, x),
+                   sp.diff(b, x) - sp.diff(a, y)])  # fmt: skip
 
 
 def _part(function: Callable[..., Any]) -> Rule:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Mul, Pow, S, fraction
+from sympy import Add, Mul, Pow, S, fraction
 from sympy.printing.precedence import PRECEDENCE, precedence
 from sympy.printing.str import StrPrinter
 
@@ -40,7 +40,8 @@ class Printer(StrPrinter):  # type: ignore[misc]
     def _as_ordered_terms(self, expr: Any, order: Any = None) -> list[Any]:
         terms: list[Any] = super()._as_ordered_terms(expr, order)
         names = expr.free_symbols
-        if _is_negative(terms[0]) and not (len(names) == 1 and expr.is_polynomial(*names)):
+        is_plain = len(names) == 1 and expr.is_polynomial(*names)
+        if _is_negative(terms[0]) and not (is_plain and not any(t.has(Add) for t in terms)):
             terms.sort(key=_is_negative)  # what is added comes first
         return terms
 
