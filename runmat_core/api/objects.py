@@ -118,6 +118,8 @@ class Elements:
 
     Attributes:
         class_name: the name of the class in MATLAB.
+        named: the class that ``zeros(2, 'name')`` names, whose function is called then; mostly
+            `class_name`.
         blank: the element that growth makes.
         functions: what functions such as ``sin`` are of these elements, by name, as
             ``function(nargout, *args)``. A session knows them once it has called a builtin of the
@@ -127,6 +129,7 @@ class Elements:
 
     __slots__ = ("array",)
     class_name: ClassVar[str]
+    named: ClassVar[str] = ""
     blank: ClassVar[Any]
     functions: ClassVar[Mapping[str, Callable[..., Any]]] = {}
     array: NDArray[Any]

@@ -18,6 +18,7 @@ from runmat_core.values.char import no_conversion
 from runmat_core.values.display import Shown
 from runmat_core.values.display_format import DisplayFormat
 from runmat_core.values.plain import from_plain, to_plain
+from runmat_core.values.text import is_text, text
 
 
 class ElementArray(ArrayObject):
@@ -114,6 +115,11 @@ def function_of(name: str, args: Sequence[Any]) -> Callable[..., Any] | None:
         rule = value.elements.functions.get(name) if isinstance(value, ElementArray) else None
         if rule is not None:
             return partial(_called, rule)
+    # zeros(2, 3, "name")
+    word = text(args[-1]) if args and is_text(args[-1]) else ""
+    for kind in Elements.__subclasses__() if word else ():
+        if kind.named == word and name in kind.functions:
+            return partial(_called, kind.functions[name])
     return None
 
 

@@ -126,16 +126,17 @@ def coeffs(f: Any, x: Any = None, order: Any = None, *, nargout: int) -> Any:
     """
     f = symbolic(f)
     every = "All" in (x, order) or "all" in (x, order)
-    name = default(f) if x is None or (isinstance(x, str) and x.lower() == "all") else unknown(x, f)
-    poly = done(sp.Poly, f.one, name)
-    if every:
-        found = [(n, c) for n, c in zip(range(poly.degree(), -1, -1), poly.all_coeffs(),
-                                        strict=True)]  # fmt: skip
+    given = x is not None and not (isinstance(x, str) and x.lower() == "all")
+    names = [unknown(x, f)] if isinstance(x, str) and given else (
+        symbolic(x).items if given else variables(f) or [default(f)])  # fmt: skip
+    poly = done(sp.Poly, f.one, *names)
+    if every and len(names) == 1:
+        found = [((n,), c) for n, c in zip(range(poly.degree(), -1, -1), poly.all_coeffs(),
+                                           strict=True)]  # fmt: skip
     else:
-        found = [(powers[0], c) for powers, c in poly.terms()]
-        found = found if nargout > 1 else found[::-1]
-    return (column([c for _, c in found], row=True),
-            column([name**n for n, _ in found], row=True))  # fmt: skip
+        found = poly.terms() if nargout > 1 else poly.terms()[::-1]
+    monomials = [sp.Mul(*(v**n for v, n in zip(names, powers, strict=True))) for powers, _ in found]
+    return column([c for _, c in found], row=True), column(monomials, row=True)
 
 
 @builtin("numden", family="symbolic", lift="arrays", nargin=(1, 1), nargout=2, needs=("nargout",))
@@ -214,16 +215,16 @@ def vpa(x: Any, digits: Any = None, *, interp: Interp) -> Any:
     return symbolic(x).map(lambda item: item.evalf(count))
 
 
-@builtin("digits", family="symbolic", lift="arrays", nargin=(0, 1), needs=("interp",))
-def digits(d: Any = None, *, interp: Interp) -> Any:
+@builtin("digits", family="symbolic", lift="arrays", nargin=(0, 1), nargout=1,
+         needs=("nargout", "interp"))  # fmt: skip
+def digits(d: Any = None, *, nargout: int, interp: Interp) -> Any:
     """How many digits `vpa` gives.
 
-    D = digits; digits(D) sets it
+    D = digits; digits(D) sets it, OLD = digits(D) gives what it was
 
     Examples:
         >> digits
-        ans =
-            32
+        Digits = 32
 
     See also: vpa.
     """
@@ -231,7 +232,9 @@ def digits(d: Any = None, *, interp: Interp) -> Any:
     old = state.digits
     if d is not None:
         state.digits = integer(symbolic(d), 1)
-    return float(old)
+    elif not nargout:
+        interp.write(f"\nDigits = {old}\n\n")
+    return float(old) if nargout else None
 
 
 @builtin("isAlways", family="symbolic", lift="arrays", nargin=(1, 3))
@@ -308,7 +311,8 @@ def latex(f: Any) -> Any:
     See also: pretty.
     """
     f = symbolic(f)
-    text = str(sp.latex(f.one if f.array.size == 1 else f.matrix))
+    text = str(sp.latex(f.one if f.array.size == 1 else f.matrix, mat_str="array",
+                        mat_delim="("))  # fmt: skip
     return re.sub(r"([\^_])\{(\w)\}", r"\1\2", text)
 
 

@@ -76,7 +76,7 @@ def done(function: Callable[..., Any], *args: Any, **named: Any) -> Any:
         raise
     except (NotImplementedError, ValueError, TypeError, AttributeError, ZeroDivisionError,
             sp.PolynomialError) as problem:  # fmt: skip
-        text = str(problem).split("\n")[0] or type(problem).__name__
+        text = str(problem).split("\n")[0].rstrip(". ") or type(problem).__name__
         raise error("kernel:Failed", f"Unable to find a result: {text}.") from None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runmat_core.api import Interp, builtin
+from runmat_core.api import Interp, MatlabError, builtin
 from runmat_symbolic import assumed
 from runmat_symbolic.common import (
     column,
@@ -89,7 +89,7 @@ def solve(*args: Any, nargout: int, interp: Interp) -> Any:
     if any(i.is_Relational and not isinstance(i, sp.Eq) for i in equations):
         found = done(sp.reduce_inequalities, [i.doit() for i in equations], names[0])
         return Sym(found)
-    found = done(sp.solve, [_zero(i) for i in equations], names, dict=True)
+    found = _solved([_zero(i) for i in equations], names)
     found = [one for one in found if all(n in one for n in names)] or found
     state = assumed.of(interp)
     found = [one for one in found if not state.excludes(one)]
@@ -100,6 +100,20 @@ def solve(*args: Any, nargout: int, interp: Interp) -> Any:
         found = found[:1]
     shaped = [{n: _shaped(v) for n, v in one.items()} for one in found]
     return _given(shaped, names, nargout)
+
+
+def _solved(zeros: list[Any], names: list[Any]) -> list[dict[Any, Any]]:
+    try:
+        found: list[dict[Any, Any]] = done(sp.solve, zeros, names, dict=True)
+    except MatlabError:
+        # SymPy solves equations with abs(x) for what is known to be real
+        real = {n: sp.Dummy(str(n), real=True) for n in names if n.is_Symbol}
+        if not any(zero.has(sp.Abs) for zero in zeros):
+            raise
+        solved = done(sp.solve, [z.subs(real) for z in zeros], list(real.values()), dict=True)
+        back = {dummy: name for name, dummy in real.items()}
+        found = [{back[k]: v.subs(back) for k, v in one.items()} for one in solved]
+    return found
 
 
 def _sorted(found: list[dict[Any, Any]], names: list[Any]) -> list[dict[Any, Any]]:

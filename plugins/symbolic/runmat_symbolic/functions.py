@@ -34,7 +34,8 @@ _ELEMENTWISE = {
     "gammaln": "loggamma", "angle": "arg",
 }  # fmt: skip
 
-_OF_PAIRS = {"atan2": "atan2", "gcd": "gcd", "lcm": "lcm", "mod": "Mod", "nchoosek": "binomial"}
+_OF_PAIRS = {"atan2": "atan2", "gcd": "gcd", "lcm": "lcm", "mod": "Mod", "nchoosek": "binomial",
+             **{name: name for name in ("besselj", "bessely", "besseli", "besselk")}}  # fmt: skip
 _INTEGERS = [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]
 
 
@@ -189,6 +190,12 @@ def isreal(nargout: int, x: Sym) -> bool:
     return all(sp.conjugate(item) == item for item in x.items)
 
 
+def _question(holds: Callable[[Any], bool]) -> Rule:
+    return lambda nargout, x: np.array([holds(i) for i in x.items], bool).reshape(
+        x.array.shape, order="F"
+    )
+
+
 @rule
 def diff(nargout: int, f: Any, *args: Any) -> Any:
     """``diff(f)``, ``diff(f, x)``, ``diff(f, n)``, ``diff(f, x, n)`` and ``diff(f, x, y)``."""
@@ -259,6 +266,22 @@ def factor(nargout: int, x: Any, *options: Any) -> Any:
 
 
 @rule
+def compose(nargout: int, f: Any, g: Any, *names: Any) -> Any:
+    inner, name = symbolic(g), default(symbolic(f))
+    return Sym(symbolic(f).one.subs(name, inner.one), inner.arguments)
+
+
+@rule
+def finverse(nargout: int, f: Any, x: Any = None) -> Any:
+    f = symbolic(f)
+    name, value = default(f) if x is None else unknown(x, f), sp.Dummy()
+    found = done(sp.solve, f.one - value, name)
+    if not found:
+        raise error("finverse:NoInverse", "Unable to find a functional inverse.")
+    return Sym(found[-1].subs(value, name), f.arguments)
+
+
+@rule
 def roots(nargout: int, p: Any) -> Any:
     items = symbolic(p).items
     found = done(sp.roots, sp.Poly(items, sp.Dummy()))
@@ -279,6 +302,25 @@ def gradient(nargout: int, f: Any, names: Any = None) -> Any:
     return column([sp.diff(f.one, v) for v in over])
 
 
+@rule
+def divergence(nargout: int, v: Any, names: Any) -> Any:
+    pairs = zip(symbolic(v).items, symbolic(names).items, strict=True)
+    return Sym(sp.Add(*(sp.diff(item, name) for item, name in pairs)))
+
+
+@rule
+def laplacian(nargout: int, f: Any, names: Any = None) -> Any:
+    over = variables(symbolic(f)) if names is None else symbolic(names).items
+    return Sym(sp.Add(*(sp.diff(symbolic(f).one, name, 2) for name in over)))
+
+
+@rule
+def curl(nargout: int, v: Any, names: Any) -> Any:
+    (a, b, c), (x, y, z) = symbolic(v).items, symbolic(names).items
+    return column([sp.diff(c, y) - sp.diff(b, z), sp.diff(a, z) - sp.diff(c, x),
+                   sp.diff(b, x) - sp.diff(a, y)])  # fmt: skip
+
+
 def _part(function: Callable[..., Any]) -> Rule:
     def part(nargout: int, x: Any, k: Any = 0) -> Any:
         found = function(symbolic(x).array, int(symbolic(k).one))
@@ -291,6 +333,19 @@ def _diagonal(array: Any, k: int) -> Any:
     return np.diag(array.ravel(), k) if 1 in array.shape else np.diag(array, k)[:, None]
 
 
+def _filled(make: Callable[..., Any]) -> Rule:
+    """``zeros(2, 3, 'sym')`` and ``zeros(2, 3, 'like', x)``."""
+
+    def filled(nargout: int, *args: Any) -> Any:
+        sizes = [int(n) for a in args if not isinstance(a, str | Sym) for n in a.ravel()] or [1]
+        sizes = sizes * 2 if len(sizes) == 1 else sizes
+        while len(sizes) > 2 and sizes[-1] == 1:
+            sizes.pop()
+        return symbolic(make(sizes))
+
+    return filled
+
+
 def _operator(name: str) -> Rule:
     return lambda nargout, *args: operators.apply(name, args)
 
@@ -300,7 +355,12 @@ Sym.functions |= {
     **{name: _pairwise(own) for name, own in _OF_PAIRS.items()},
     **{kind: _integers(kind) for kind in _INTEGERS},
     **{name.rstrip("_"): _operator(name) for name in operators.NAMES},
-    "num2str": char, "log2": _log_of(2), "log10": _log_of(10),
+    "zeros": _filled(np.zeros), "ones": _filled(np.ones),
+    "eye": _filled(lambda sizes: np.eye(*sizes)), "num2str": char,
+    "log2": _log_of(2), "log10": _log_of(10),
+    "isnan": _question(lambda v: v is sp.nan),
+    "isinf": _question(lambda v: bool(v.is_infinite)),
+    "isfinite": _question(lambda v: v is not sp.nan and not v.is_infinite),
     "fix": lambda nargout, x: symbolic(x).map(lambda v: sp.sign(v) * sp.floor(sp.Abs(v))),
     "round": lambda nargout, x: symbolic(x).map(
         lambda v: sp.sign(v) * sp.floor(sp.Abs(v) + sp.Rational(1, 2))),

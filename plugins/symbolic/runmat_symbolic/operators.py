@@ -26,7 +26,9 @@ _EACH: dict[str, Callable[..., Any]] = {
     "plus": lambda a, b: a + b, "minus": lambda a, b: a - b, "times": lambda a, b: a * b,
     "rdivide": _divided, "ldivide": lambda a, b: _divided(b, a), "power": lambda a, b: a**b,
     "uminus": lambda a: -a, "uplus": lambda a: a, "eq": _relation("Eq"), "ne": _relation("Ne"),
-    "lt": _relation("Lt"), "le": _relation("Le"), "gt": _relation("Gt"), "ge": _relation("Ge"),
+    "lt": _relation("Lt"), "le": _relation("Le"),
+    # as MATLAB writes them
+    "gt": lambda a, b: _relation("Lt")(b, a), "ge": lambda a, b: _relation("Le")(b, a),
     "and_": lambda a, b: sp.And(_condition(a), _condition(b)),
     "or_": lambda a, b: sp.Or(_condition(a), _condition(b)),
     "not_": lambda a: sp.Not(_condition(a)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Pow, S, fraction
+from sympy import Add, Mul, Pow, S, fraction
 from sympy.printing.precedence import PRECEDENCE, precedence
 from sympy.printing.str import StrPrinter
 
@@ -15,6 +15,11 @@ _NAMES = {
     "LambertW": "lambertw", "Si": "sinint", "Ci": "cosint", "loggamma": "gammaln",
     "And": "and", "Or": "or",
 }  # fmt: skip
+
+
+def _rank(factor: Any) -> int:
+    base = factor.base if factor.is_Pow else factor
+    return 0 if factor.is_number else 1 if base.is_Symbol else 3 if base.is_Add else 2
 
 
 def _is_negative(expr: Any) -> bool:
@@ -35,32 +40,43 @@ class Printer(StrPrinter):  # type: ignore[misc]
     def _as_ordered_terms(self, expr: Any, order: Any = None) -> list[Any]:
         terms: list[Any] = super()._as_ordered_terms(expr, order)
         names = expr.free_symbols
-        if _is_negative(terms[0]) and not (len(names) == 1 and expr.is_polynomial(*names)):
+        is_plain = len(names) == 1 and expr.is_polynomial(*names)
+        if _is_negative(terms[0]) and not (is_plain and not any(t.has(Add) for t in terms)):
             terms.sort(key=_is_negative)  # what is added comes first
         return terms
 
     def _print_Mul(self, expr: Any) -> str:
         if _is_negative(expr):
             return f"-{self.parenthesize(-expr, PRECEDENCE['Mul'], strict=True)}"
-        for part in expr.args:
+        for k, part in enumerate(expr.args):
             if part.is_Add and all(map(_is_negative, part.args)):
-                return f"-{self._print(expr.xreplace({part: -part}))}"
+                # a number would be multiplied into a sum
+                turned = Mul(*expr.args[:k], -part, *expr.args[k + 1 :], evaluate=False)
+                return f"-{self.parenthesize(turned, PRECEDENCE['Mul'], strict=True)}"
         above, below = fraction(expr, exact=True)
-        text = self._above(above)
+        text = self._product(above)
         if below == 1:
             return text
         under = self.parenthesize(below, PRECEDENCE["Mul"] + 1, strict=False)
         return f"({text})/{under}" if above.is_Mul or above.is_Add else f"{text}/{under}"
 
-    def _above(self, expr: Any) -> str:
-        """A numerator; MATLAB writes the imaginary unit last, with the number before it."""
+    def _product(self, expr: Any) -> str:
+        """Numbers, variables, functions and sums, each by their names; the imaginary unit last."""
+        if not expr.is_Mul:
+            return str(self._print(expr))
         number, rest = expr.as_coeff_Mul()
-        if not number.is_Integer or S.ImaginaryUnit not in (rest, *rest.args):
-            return str(super()._print_Mul(expr) if expr.is_Mul else self._print(expr))
-        if rest == S.ImaginaryUnit:
-            return f"{number}i"
-        rest = self.parenthesize(rest / S.ImaginaryUnit, PRECEDENCE["Mul"], strict=True)
-        return f"{rest}*{number}i"
+        parts = list(Mul.make_args(rest))
+        is_imaginary = S.ImaginaryUnit in parts
+        if is_imaginary:
+            parts.remove(S.ImaginaryUnit)
+        level = PRECEDENCE["Mul"]
+        ranked = [(_rank(p), self.parenthesize(p, level, strict=False)) for p in parts]
+        texts = [text for _, text in sorted(ranked)]
+        if is_imaginary and number.is_Integer and number.is_positive:
+            return "*".join([*texts, f"{number}i"])
+        if number != 1:
+            texts.insert(0, self.parenthesize(number, level, strict=False))
+        return "*".join([*texts, "1i"] if is_imaginary else texts)
 
     def _print_Rational(self, expr: Any) -> str:
         return f"{expr.p}/{expr.q}"

@@ -41,6 +41,9 @@ def exact(x: Any, form: str = "r") -> Any:
     near = sp.Rational(x).limit_denominator(100_000)
     if _close(near, x):
         return near
+    power = sp.Integer(10) ** round(math.log10(abs(x)))
+    if power == abs(sp.Rational(str(x))):
+        return sp.Rational(str(x))
     over_pi = sp.Rational(x / math.pi).limit_denominator(1000)
     if _close(over_pi * sp.pi, x):
         return over_pi * sp.pi
@@ -87,6 +90,7 @@ class Sym(Elements):
     """
 
     __slots__ = ("arguments",)
+    named = "sym"
     blank: ClassVar[Any] = 0
     functions: ClassVar[dict[str, Callable[..., Any]]] = {}
 
@@ -146,12 +150,12 @@ class Sym(Elements):
         if not all(isinstance(a, Sym | np.ndarray | str) for a in args):
             return NotImplemented
         given = [symbolic(a) for a in args]
-        body = self.one
 
-        def put(*parts: Any) -> Any:
-            return body.subs(dict(zip(self.arguments, parts, strict=True)), simultaneous=True)
+        def put(body: Any, *parts: Any) -> Any:
+            pairs = dict(zip(self.arguments, parts, strict=True))
+            return sp.sympify(body).subs(pairs, simultaneous=True)
 
-        return Sym(each(put, *(g.array for g in given)))
+        return Sym(each(put, self.array, *(g.array for g in given)))
 
     def defined(self, args: Sequence[Any], value: Any) -> Any:
         if not args or not all(isinstance(a, Sym) for a in args):
