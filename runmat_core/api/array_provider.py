@@ -1,9 +1,9 @@
 """Base classes of providers that compute with whole arrays: what is not given is inherited.
 
 `FunctionProvider` asks for one function, which makes a Python callable over NumPy arrays of the
-body of a kernel. `ArrayProvider` asks for tables of operations and reductions, and for a few methods of
-memory where that is not NumPy's: so it serves array libraries with devices of their own. Both
-have all hooks; a subclass may replace any of them.
+body of a kernel. `ArrayProvider` asks for tables of operations and reductions, and for a few
+methods of memory where that is not NumPy's: so it serves array libraries with devices of their own.
+Both have all hooks; a subclass may replace any of them.
 """
 
 from __future__ import annotations
