@@ -1,9 +1,9 @@
 """Base classes of providers that compute with whole arrays: what is not given is inherited.
 
 `FunctionProvider` asks for one function, which makes a Python callable over NumPy arrays of the
-body of a kernel. `ArrayProvider` asks for tables of operations and reductions, and for a few methods of
-memory where that is not NumPy's: so it serves array libraries with devices of their own. Both
-have all hooks; a subclass may replace any of them.
+body of a kernel. `ArrayProvider` asks for tables of operations and reductions, and for a few
+methods of memory where that is not NumPy's: so it serves array libraries with devices of their own.
+Both have all hooks; a subclass may replace any of them.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from runmat_core.api.device import (
+    API_VERSION,
     NUMPY_DTYPE,
     AllocateRequest,
     Capabilities,
@@ -72,6 +73,8 @@ class ArrayProvider:
             names of standard reducers (`runmat_core.api.ir.reducers`).
         options: the keys of ``[accel.NAME]``, with their defaults.
         preference, software: as in `Capabilities`.
+        api_version: of the interface, for which a subclass is written that replaces more than what
+            is documented here.
     """
 
     title: ClassVar[str] = "arrays"
@@ -82,6 +85,7 @@ class ArrayProvider:
     options: ClassVar[Mapping[str, Any]] = {}
     preference: ClassVar[int] = 0
     software: ClassVar[bool] = False
+    api_version: ClassVar[int] = API_VERSION
 
     def __init__(self) -> None:
         self.name = ""
@@ -209,6 +213,7 @@ class ArrayProvider:
             repeats=True,
             preference=self.preference,
             software=self.software,
+            api_version=self.api_version,
         )
 
     @hookimpl

@@ -15,6 +15,12 @@ from numpy.typing import NDArray
 
 from runmat_core.api.ir import Unit
 
+#: The version of the interface between core and providers: hooks, requests, the kernel IR and the
+#: library calls. It grows when something is added that a provider has to know of to be right.
+API_VERSION = 1
+#: The oldest version whose providers are still right.
+OLDEST_API_VERSION = 1
+
 
 @attrs.frozen(kw_only=True)
 class Capabilities:
@@ -48,6 +54,7 @@ class Capabilities:
         preference: which of several hardware devices ``auto`` takes: the highest; below 0 it is
             used only where the configuration names it.
         details: anything else to show in ``runmat info``.
+        api_version: the version of the interface that the provider is written for.
     """
 
     name: str
@@ -70,6 +77,7 @@ class Capabilities:
     software: bool = False
     preference: int = 0
     details: tuple[tuple[str, str], ...] = ()
+    api_version: int = 1
 
 
 @attrs.define(eq=False)
@@ -212,6 +220,7 @@ class StartRequest:
         name: of this provider instance, to be written into handles and executables.
         options: the keys of ``[accel.NAME]`` of the configuration.
         cache_folder: where the provider may keep files between runs; empty: nowhere.
+        api_version: the version of the interface that the core has.
         auto: nobody named this provider, the core looks for the best one: what would be passed
             over anyway (`Capabilities.software`) may say at once that there is no device.
     """
@@ -220,6 +229,7 @@ class StartRequest:
     options: tuple[tuple[str, Hashable], ...] = ()
     cache_folder: str = ""
     auto: bool = False
+    api_version: int = API_VERSION
 
 
 @attrs.frozen(kw_only=True)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from runmat_core import __version__
+from runmat_core.accel.devices import checks
 from runmat_core.api import threads
 from runmat_core.api.errors import MatlabError
 from runmat_core.cli.config import cache_folders, files, files_text, size_text, variables
@@ -49,6 +50,7 @@ def gather(settings: Config) -> dict[str, Any]:
         "configuration": {
             "files": [{"path": str(path), "there": path.is_file()} for path in files()],
             "variables": variables(),
+            "problems": [f"{p.message} {p.hint}".rstrip() for p in checks.problems(settings)],
         },
         "caches": [
             {"folder": folder, "bytes": size, "files": count}
@@ -233,6 +235,8 @@ def render(report: Mapping[str, Any]) -> Iterator[str]:
         yield f"  {entry['path']}  ({'there' if entry['there'] else 'not there'})"
     for name, value in report["configuration"]["variables"].items():
         yield f"  {name}={value}"
+    for text in report["configuration"]["problems"]:
+        yield f"  wrong: {text}"
     yield ""
     yield "caches"
     for entry in report["caches"]:

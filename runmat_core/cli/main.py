@@ -20,7 +20,7 @@ EXIT_INTERRUPTED = 130
 EXIT_PIPE_CLOSED = 141
 
 COMMANDS = tuple(
-    "run repl test check explain info calibrate config builtins bench docs test-plugin "
+    "run repl test check explain info calibrate config builtins bench docs new test-plugin "
     "check-plugin".split()
 )
 
@@ -151,6 +151,10 @@ def command(name: str) -> Callable[[argparse.Namespace], int]:
         from runmat_core.cli.plugin import plugin
 
         return plugin
+    if name == "new":
+        from runmat_core.cli.new import new
+
+        return new
     if name == "info":
         from runmat_core.cli.info import info
 

@@ -113,7 +113,16 @@ def add_test(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def add_plugin(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """The commands for those who write builtins."""
+    """The commands for those who write builtins and providers."""
+    new = commands.add_parser(
+        "new",
+        help="make a package with a provider or with builtins, and tests, to begin with",
+        description="Write a package that works, with tests that pass: a provider that computes "
+        "elementwise kernels, or a plugin with two builtins. Nothing of runmat is changed.",
+    )
+    new.add_argument("kind", choices=("provider", "plugin"))
+    new.add_argument("name", metavar="NAME", help="the package is called runmat-NAME")
+    new.add_argument("--folder", metavar="DIR", help="where to write (default: runmat-NAME)")
     test = commands.add_parser(
         "test-plugin",
         help="run generated tests of a package's builtins",

@@ -191,10 +191,11 @@ def own_options(name: str) -> set[str]:
 
         return set(OPTIONS)
     module = importlib.import_module(f"runmat_{name}.options")
-    return {field.name for field in attrs.fields(module.Options)}
+    kind = module.NativeOptions if name == "native" else module.Options
+    return {field.name for field in attrs.fields(kind)}
 
 
-@pytest.mark.parametrize("name", ["inprocess", "null", "wgpu"])
+@pytest.mark.parametrize("name", ["inprocess", "native", "null", "wgpu"])
 def test_packages_declare_the_options_that_their_providers_take(name: str) -> None:
     found = providers.installed()
     if name not in found:

@@ -15,7 +15,7 @@ from runmat_core.accel.devices.providers import ProviderUnavailable, choose, ins
 from runmat_core.api import hookspecs
 from runmat_core.api.device import DeviceArray, DeviceFault, OutOfDeviceMemory
 from runmat_core.api.errors import MatlabError
-from tests.accel.provider_packages import BROKEN, NOWHERE, Maker, Settings, module_of
+from tests.accel.provider_packages import BROKEN, NOWHERE, Maker, Settings, answer, module_of
 
 # -- discovery -------------------------------------------------------------------------------------
 
@@ -279,3 +279,14 @@ def test_debugging_lets_faults_of_hooks_through(
     monkeypatch.setenv("RUNMAT_DEBUG", "1")
     with pytest.raises(KeyError):
         provider.download(())
+
+
+@pytest.mark.parametrize(("version", "stale"), [(2, "runmat-core"), (0, "runmat-quick")])
+def test_a_provider_of_another_version_of_the_interface_is_not_used(
+    package: Maker, version: int, stale: str
+) -> None:
+    package("quick", says=answer(api_version=version))
+    with pytest.raises(ProviderUnavailable) as caught:
+        start("quick")
+    assert f"written for version {version} of the provider interface" in caught.value.message
+    assert caught.value.hint.startswith(f"pip install --upgrade {stale} ")

@@ -239,6 +239,7 @@ def test_info_survives_a_name_that_is_not_installed(
     code, out, _ = run("info")
     assert code == 0
     assert "warning: There is no acceleration provider 'quik'" in out
+    assert "  wrong: RUNMAT_ACCEL_PROVIDER: There is no acceleration provider 'quik'" in out
 
 
 def test_a_faulty_configuration_is_told(run: Run) -> None:

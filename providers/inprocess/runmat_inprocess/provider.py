@@ -68,6 +68,7 @@ class InprocessProvider:
         self.pool = Pool(options.threads, options.block * 8 * SLICE_BLOCKS)
         return Capabilities(
             name=f"{_processor()}, {options.threads} threads",
+            api_version=1,
             kind="host",
             dtypes=frozenset(CLASS_OF) | COMPLEX,
             libraries=LIBRARIES.union(CALLS),

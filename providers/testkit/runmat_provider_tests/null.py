@@ -90,6 +90,7 @@ class NullProvider:
         self.without = frozenset(str(self.options.get("without", "")).split())
         return Capabilities(
             name="null device",
+            api_version=1,
             kind=self.options.get("kind", "device"),
             dtypes=frozenset(str(types).split()) if types else frozenset(NUMPY_DTYPE),
             ops=frozenset(OPS) - self.without,

@@ -97,6 +97,7 @@ class WgpuProvider:
         }
         return Capabilities(
             name=found.name,
+            api_version=1,
             kind="device",
             dtypes=(frozenset(CLASS_OF) | COMPLEX) - missing,
             libraries=frozenset(codegen.LIBRARIES),

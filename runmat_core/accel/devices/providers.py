@@ -23,7 +23,14 @@ from runmat_core.accel.devices.discovery import (
 from runmat_core.accel.devices.orphans import close_orphans
 from runmat_core.accel.devices.provider import FAILURES, Provider, debugging, describe
 from runmat_core.accel.packages import Point
-from runmat_core.api.device import Capabilities, DeviceFault, NoDevice, StartRequest
+from runmat_core.api.device import (
+    API_VERSION,
+    OLDEST_API_VERSION,
+    Capabilities,
+    DeviceFault,
+    NoDevice,
+    StartRequest,
+)
 from runmat_core.api.errors import MatlabError
 
 __all__ = [
@@ -128,6 +135,15 @@ def start(
     if not isinstance(capabilities, Capabilities):
         kind = type(capabilities).__name__
         raise _unavailable(origin, f"it answers 'capabilities' with {kind}, not Capabilities")
+    if not OLDEST_API_VERSION <= capabilities.api_version <= API_VERSION:
+        newer = capabilities.api_version > API_VERSION
+        text = f"it is written for version {capabilities.api_version} of the provider interface"
+        stale = "runmat-core" if newer else origin.package
+        raise _unavailable(
+            origin,
+            f"{text}, and runmat-core has {OLDEST_API_VERSION} to {API_VERSION}",
+            f"pip install --upgrade {stale} may bring them together.",
+        )
     _started[name] = count
     return Provider(instance, origin, capabilities, manager)
 

@@ -58,10 +58,10 @@ MEANINGS: dict[str, Meaning] = {
     "erfinv": Meaning("floats", "special.erfinv(x)", "infinite at 1 and -1, NaN outside"),
     "gamma": Meaning("floats", "np.where((x <= 0) & (np.floor(x) == x), np.inf, special.gamma(x))",
                      "Inf at its poles"),
-    "gammaln": Meaning("floats", "special.gammaln(x)", "Inf of 0; of the absolute value below"),
+    "gammaln": Meaning("floats", "special.gammaln(x)",
+                       "Inf of 0; below 0 of the absolute value of gamma; -Inf is never asked"),
     "bitnot": Meaning("integers", "~x"),
-    "add": Meaning("reals", "x + y", "integers do not overflow: what does not fit is the caller's "
-                   "to prevent"),
+    "add": Meaning("reals", "x + y", "of integers, what does not fit is the caller's to prevent"),
     "sub": Meaning("reals", "x - y", "as `add`"),
     "mul": Meaning("floats", "x * y"),
     "div": Meaning("floats", "x / y", "infinite by 0, NaN of 0 by 0"),

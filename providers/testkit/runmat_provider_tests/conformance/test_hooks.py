@@ -10,6 +10,8 @@ import pytest
 
 from runmat_core.api import hookspecs
 from runmat_core.api.device import (
+    API_VERSION,
+    OLDEST_API_VERSION,
     Capabilities,
     DeviceFault,
     ProviderTelemetry,
@@ -39,6 +41,7 @@ def test_capabilities_are_declared(device: Device) -> None:
     assert declared.name
     assert declared.kind in ("host", "device")
     assert "f32" in declared.dtypes
+    assert OLDEST_API_VERSION <= declared.api_version <= API_VERSION
 
 
 def test_an_option_that_it_does_not_have_is_refused(request: pytest.FixtureRequest) -> None:
