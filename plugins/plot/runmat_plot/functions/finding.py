@@ -226,3 +226,17 @@ def ancestor(handle: Any, kind: Any, top: Any = None, *, interp: Interp) -> Any:
     if not found:
         return np.empty((0, 0), HANDLES)
     return found[-1] if top is not None else found[0]
+
+
+@builtin("graphics.figures", family="plot/handles", nargin=(0, 0), needs=("interp",))
+def figures(*, interp: Interp) -> Any:
+    """Figures that are open, the current one first; what Session.figures calls.
+
+    Examples:
+        >> figure(1); figure(2); numel(findobj('Type', 'figure'))
+        ans =
+             2
+
+    See also: figure, findobj.
+    """
+    return column(list(reversed(scene_of(interp).figures)))

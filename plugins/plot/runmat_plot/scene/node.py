@@ -396,6 +396,19 @@ class Node(Handle):
 
         return Page(drawing_of(self, 96.0)).png()
 
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        """A figure as notebooks show it: as a picture, and to be zoomed and turned."""
+        if self.kind.name != "figure" or self.deleted:
+            return {"text/plain": self.summary()}
+        from importlib.util import find_spec
+
+        from runmat_plot.render.interactive import description
+
+        shown: dict[str, Any] = {"image/png": self._repr_png_(), "text/plain": self.summary()}
+        if find_spec("plotly") is not None:
+            shown["application/vnd.plotly.v1+json"] = description(self)
+        return shown
+
     # -- errors --------------------------------------------------------------------------------
 
     def no_member(self, name: str) -> MatlabError:
