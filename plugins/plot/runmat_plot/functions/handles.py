@@ -346,11 +346,11 @@ def groot(*, interp: Interp) -> Any:
     return scene_of(interp).root
 
 
-@builtin("gco", "gcbo", "gcbf", family="plot/handles", nargin=(0, 1), needs=("interp",))
+@builtin("gco", family="plot/handles", nargin=(0, 1), needs=("interp",))
 def gco(figure: Any = None, *, interp: Interp) -> Any:
     """Object that was clicked last: none where there is no window.
 
-    H = gco, H = gcbo, H = gcbf
+    H = gco, H = gco(F)
 
     Examples:
         >> isempty(gco)
@@ -358,9 +358,49 @@ def gco(figure: Any = None, *, interp: Interp) -> Any:
           logical
            1
 
-    See also: gca, gcf.
+    See also: gcbo, gca, gcf.
     """
     return np.empty((0, 0), HANDLES)
+
+
+@builtin("gcbo", family="plot/handles", nargin=(0, 0), nargout=2, needs=("nargout", "interp"))
+def gcbo(*, nargout: int, interp: Interp) -> Any:
+    """Object whose callback is running; none outside of callbacks.
+
+    H = gcbo, [H, F] = gcbo with its figure
+
+    Examples:
+        >> f = figure('DeleteFcn', @(varargin) disp(class(gcbo))); delete(f)
+        matlab.ui.Figure
+
+    See also: gcbf, gco, gcf.
+    """
+    running = scene_of(interp).callbacks
+    none = np.empty((0, 0), HANDLES)
+    node = running[-1][0] if running else None
+    found: Any = none if node is None else node
+    if nargout < 2:
+        return found
+    return found, none if node is None else node.up("figure") or none
+
+
+@builtin("gcbf", family="plot/handles", nargin=(0, 0), needs=("interp",))
+def gcbf(*, interp: Interp) -> Any:
+    """Figure of the object whose callback is running; none outside of callbacks.
+
+    F = gcbf
+
+    Examples:
+        >> isempty(gcbf)
+        ans =
+          logical
+           1
+
+    See also: gcbo, gcf.
+    """
+    running = scene_of(interp).callbacks
+    found = running[-1][0].up("figure") if running else None
+    return np.empty((0, 0), HANDLES) if found is None else found
 
 
 @builtin("gobjects", family="plot/handles", nargin=(0, None), needs=("interp",))

@@ -14,7 +14,7 @@ import numpy as np
 
 from runmat_core.api import Interp, MatlabError
 from runmat_core.api.objects import HANDLES, Handle
-from runmat_plot.scene import tables
+from runmat_plot.scene import callbacks, tables
 from runmat_plot.scene.properties import Property, stored
 
 #: What properties are that depend on others, by kind and name.
@@ -63,6 +63,7 @@ class Scene:
     Attributes:
         figures: in the order in which they became current, the current one last.
         by_number: objects by the number that stands for them.
+        callbacks: what is running of them, by object and property.
         revision: grows with every change; what was computed of a tree is valid for one revision.
     """
 
@@ -72,6 +73,7 @@ class Scene:
         self.by_number: dict[float, Node] = {}
         self.counter = 0
         self.revision = 0
+        self.callbacks: list[tuple[Node, str]] = []
         self.root = Node(self, "root", None)
 
     def identify(self, node: Node) -> float:
@@ -346,7 +348,7 @@ class Node(Handle):
         if name == "Children":
             return self.visible_children()
         if name == "BeingDeleted":
-            return "on" if self.deleted else "off"
+            return "on" if self.deleted or "deleting" in self.info else "off"
         if name in LABELS.get(self.kind.name, ()):
             return self.label(name)
         return self[name]
@@ -364,9 +366,13 @@ class Node(Handle):
 
     def delete(self) -> None:
         """Delete this object and all below it, and what else belongs to it."""
-        if self.deleted or self.kind.name == "root":
+        if self.deleted or self.kind.name == "root" or "deleting" in self.info:
             return
         scene, parent = self.scene, self.parent
+        self.info["deleting"] = True
+        for node in list(self.whole()):
+            if "DeleteFcn" in node.values:
+                callbacks.run(node, "DeleteFcn")
         for attached in list(self.info.get("attached", ())):
             attached.delete()
         if parent is not None and self in parent.children:
