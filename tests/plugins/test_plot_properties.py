@@ -225,18 +225,28 @@ def test_nothing_is_half_drawn(code: str) -> None:
         ("f = figure('CloseRequestFcn', @(h, e) 0); close(f, 'force'); isvalid(f)", False),
         ("f = figure('CloseRequestFcn', @(h, e) delete(h)); close(f); isvalid(f)", False),
         (
-            "h = plot(1:3); h.DeleteFcn = {@(s, e, k) setappdata(0, 'k', k), 7}; cla; getappdata(0, 'k')",
+            "h = plot(1:3); h.DeleteFcn = {@(s, e, k) setappdata(0, 'k', k), 7}; cla; "
+            "getappdata(0, 'k')",
             7.0,
         ),
         ("h = plot(1:3, 'DeleteFcn', 'z = gcbo;'); delete(gcf); isempty(gcbo) && z == h", True),
         (
-            "h = plot(1:3); h.ButtonDownFcn = @(s, e) set(s, 'Tag', 'hit'); feval(h.ButtonDownFcn, h, []); h.Tag",
+            "h = plot(1:3); h.ButtonDownFcn = @(s, e) set(s, 'Tag', 'hit'); "
+            "feval(h.ButtonDownFcn, h, []); h.Tag",
             "hit",
         ),
         (
-            "lastwarn(''); h = line(1:2, 1:2, 'DeleteFcn', 'error(''no'')'); delete(h); [~, id] = lastwarn; id",
+            "h = line(1:2, 1:2, 'DeleteFcn', 'error(''no'')'); delete(h); [~, id] = lastwarn; id",
             "MATLAB:callback:error",
         ),
+        (
+            "set(0, 'defaultLineLineWidth', 2); h = line; set(h, 'LineWidth', 'factory'); h.LineWidth",
+            0.5,
+        ),
+        ("h = line('LineWidth', 3); set(h, 'LineWidth', 'default'); h.LineWidth", 0.5),
+        ("get(0, 'factoryLineMarkerSize')", 6.0),
+        ("set(0, 'defaultAxesBox', 'on'); d = get(0, 'default'); d.defaultAxesBox", "on"),
+        ("plot(1:3); numel(findobj(gcf, '-function', @(h) strcmp(h.Type, 'line')))", 1.0),
         ("h = fmesh(@(x, y) x); h.EdgeColor", "flat"),
         ("h = boxplot([1 2 3]'); h.BoxMedianLineColor", [[1, 0, 0]]),
     ],

@@ -76,6 +76,17 @@ def _found(args: Sequence[Any], interp: Interp, hidden: bool) -> Any:
     return column(found)
 
 
+def _asked(function: Any) -> Callable[[Node], bool]:
+    """The test that a MATLAB function of an object is."""
+
+    def test(node: Node) -> bool:
+        interp = node.scene.interp
+        asked = interp.call(interp.to_matlab(function), [interp.to_matlab(node)])
+        return bool(np.all(interp.to_python(asked)))
+
+    return test
+
+
 def _within(node: Node, hidden: bool, depth: float) -> list[Node]:
     found = [node]
     if depth > 0:
@@ -105,7 +116,7 @@ def _conditions(rest: list[Any]) -> Callable[[Node], bool]:
         elif word == "-regexp" and at + 2 < len(rest):
             test, at = _matches(rest[at + 1], rest[at + 2]), at + 3
         elif word == "-function" and at + 1 < len(rest):
-            test, at = rest[at + 1], at + 2
+            test, at = _asked(rest[at + 1]), at + 2
         elif isinstance(rest[at], list | np.ndarray) and not word:
             test, at = _conditions(list(rest[at])), at + 1
         elif isinstance(rest[at], dict):

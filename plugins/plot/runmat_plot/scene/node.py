@@ -180,6 +180,18 @@ class Node(Handle):
         if rule is not None:
             rule(self, value)
 
+    def restore(self, prop: Property, own: bool) -> None:
+        """Forget what was set as a property; `own` takes the default of the objects above."""
+        self.values.pop(prop.name, None)
+        if f"{prop.name}Mode".lower() in self.kind.properties:
+            self.values.pop(f"{prop.name}Mode", None)
+        self.scene.revision += 1
+        key = (self.kind.type, prop.name.lower())
+        for above in self.ancestors() if own else ():
+            if key in above.defaults:
+                self.assign(prop.name, above.defaults[key])
+                return
+
     def label(self, name: str) -> Node:
         """The title, or whatever else of `LABELS`, made on first use."""
         found = self.labels.get(name)
