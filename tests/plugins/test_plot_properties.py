@@ -240,7 +240,8 @@ def test_nothing_is_half_drawn(code: str) -> None:
             "MATLAB:callback:error",
         ),
         (
-            "set(0, 'defaultLineLineWidth', 2); h = line; set(h, 'LineWidth', 'factory'); h.LineWidth",
+            "set(0, 'defaultLineLineWidth', 2); h = line; set(h, 'LineWidth', 'factory'); "
+            "h.LineWidth",
             0.5,
         ),
         ("h = line('LineWidth', 3); set(h, 'LineWidth', 'default'); h.LineWidth", 0.5),
