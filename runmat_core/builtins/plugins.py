@@ -1,15 +1,16 @@
 """Builtins of installed packages: which there are, whose they are, and what is wrong with them.
 
 A package names modules in the entry point group ``runmat.builtins``. They are imported, once a
-process, when a name is asked for that the core does not have. A package that cannot be used spoils
-nothing but its own names: what is wrong with it is told where such a name is missed.
+process, when a name is asked for that the core does not have; those of packages whose names are
+known, when one of these is asked for. A package that cannot be used spoils nothing but its own
+names: what is wrong with it is told where such a name is missed.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from types import ModuleType
 from typing import TYPE_CHECKING, get_args
 
@@ -44,35 +45,66 @@ class Plugins:
 
     Args:
         core: the names of the core's own builtins.
+        known: the names of packages by name and version, which wait until one of them is asked for.
 
     Attributes:
-        offers: by name, aliases included; without those that the core has.
+        packages: the names of the packages.
+        loaded: offers by name, aliases included; without those that the core has.
         disputed: for each name that several packages declare what to say of it.
         broken: a sentence for each package, module or builtin that cannot be used.
         shadowed: package and name where the core has such a builtin; told on the first search.
     """
 
-    def __init__(self, core: Collection[str]) -> None:
-        self.offers: dict[str, Offer] = {}
+    def __init__(
+        self, core: Collection[str], known: Mapping[tuple[str, str], frozenset[str]]
+    ) -> None:
+        self._core = core
+        self._waiting: list[tuple[str, EntryPoint, frozenset[str]]] = []
+        self.packages: set[str] = set()
+        self.loaded: dict[str, Offer] = {}
         self.disputed: dict[str, str] = {}
         self.broken: list[str] = []
         self.shadowed: list[tuple[str, str]] = []
         for name, version, point in packages.points(ENTRY_POINT_GROUP, sys.path, self.broken):
             package = f"{name} {version}".strip()
-            for spec in self._loaded(package, point):
-                problem = _unusable(spec)
-                if problem:
-                    self.broken.append(
-                        f"The package '{package}' declares a builtin that cannot be used: {problem}"
-                    )
-                    continue
-                for own in spec.names:
-                    if own in core:
-                        self.shadowed.append((package, own))
-                    else:
-                        self._offer(own, Offer(spec, package))
-        for disputed in self.disputed:
-            del self.offers[disputed]
+            self.packages.add(name)
+            names = known.get((name, version))
+            if names:
+                self._waiting.append((package, point, names))
+            else:
+                self._load(package, point)
+
+    @property
+    def offers(self) -> dict[str, Offer]:
+        """What all packages offer by name, aliases included; loads those that still wait."""
+        self._load_waiting(lambda names: True)
+        return self.loaded
+
+    def names(self) -> set[str]:
+        """The names of all packages, without loading one."""
+        return {*self.loaded, *(name for *_, names in self._waiting for name in names)}
+
+    def _load_waiting(self, wanted: Callable[[frozenset[str]], bool]) -> None:
+        """Load the packages among whose names are wanted ones."""
+        waiting = self._waiting
+        self._waiting = [entry for entry in waiting if not wanted(entry[2])]
+        for package, point, names in waiting:
+            if wanted(names):
+                self._load(package, point)
+
+    def _load(self, package: str, point: EntryPoint) -> None:
+        for spec in self._marks_of(package, point):
+            problem = _unusable(spec)
+            if problem:
+                self.broken.append(
+                    f"The package '{package}' declares a builtin that cannot be used: {problem}"
+                )
+                continue
+            for own in spec.names:
+                if own in self._core:
+                    self.shadowed.append((package, own))
+                else:
+                    self._offer(own, Offer(spec, package))
 
     def find(self, name: str) -> BuiltinSpec | None:
         """The builtin called `name`.
@@ -80,6 +112,7 @@ class Plugins:
         Raises:
             MatlabError: RunMat:plugin:duplicate, several packages declare it.
         """
+        self._load_waiting(lambda names: name in names)
         while self.shadowed:
             package, own = self.shadowed.pop(0)
             warn(
@@ -89,10 +122,10 @@ class Plugins:
             )
         if name in self.disputed:
             raise MatlabError(DUPLICATE, self.disputed[name])
-        offer = self.offers.get(name)
+        offer = self.loaded.get(name)
         return None if offer is None else offer.spec
 
-    def _loaded(self, package: str, point: EntryPoint) -> list[BuiltinSpec]:
+    def _marks_of(self, package: str, point: EntryPoint) -> list[BuiltinSpec]:
         """The marks in the module that an entry point names; none where it cannot be loaded."""
         try:
             module = point.load()
@@ -110,9 +143,12 @@ class Plugins:
         return found
 
     def _offer(self, name: str, offer: Offer) -> None:
-        other = self.offers.setdefault(name, offer)
+        if name in self.disputed:
+            return
+        other = self.loaded.setdefault(name, offer)
         if other.spec is offer.spec:
             return
+        del self.loaded[name]
         if other.package == offer.package:
             text = f"The package '{offer.package}' declares the builtin '{name}' twice."
         else:
