@@ -26,7 +26,7 @@ PACKAGES_FILE = os.path.join(index.ROOT, "_packages.json")
 #: The plugins of a checkout; not there in an installed package.
 PLUGINS = os.path.join(os.path.dirname(os.path.dirname(index.ROOT)), "plugins")
 CORE = "runmat-core"
-_VERSION = 3
+_VERSION = 4
 
 #: What becomes of a call on large arrays, by what the mark says.
 ACCELERATION = {
@@ -96,6 +96,15 @@ def offered() -> list[Entry]:
 def everything() -> list[Entry]:
     """The builtins of the core and of installed packages, by name."""
     return _sorted([*core(), *installed()])
+
+
+def names_offered() -> dict[tuple[str, str], frozenset[str]]:
+    """The names of the builtins of each plugin developed with the core, by package and version."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for file in _plugin_files():
+        names = found.setdefault((file["package"], file["version"]), set())
+        names.update(name for read in file["marks"] for name in read["names"])
+    return {key: frozenset(names) for key, names in found.items()}
 
 
 def package_offering(name: str) -> str:
@@ -201,7 +210,12 @@ def _read_plugin(path: str) -> dict[str, Any] | None:
     with open(os.path.join(PLUGINS, folder, "pyproject.toml"), "rb") as file:
         project = tomllib.load(file)
     toolboxes = project.get("tool", {}).get("runmat", {}).get("toolboxes", [])
-    return {"package": project["project"]["name"], "marks": marks, "toolboxes": toolboxes}
+    return {
+        "package": project["project"]["name"],
+        "version": project["project"]["version"],
+        "marks": marks,
+        "toolboxes": toolboxes,
+    }
 
 
 def read_marks(path: str | Path) -> list[_Read]:

@@ -1,14 +1,15 @@
 """Builtins of installed packages: which there are, whose they are, and what is wrong with them.
 
 A package names modules in the entry point group ``runmat.builtins``. They are imported, once a
-process, when a name is asked for that the core does not have. A package that cannot be used spoils
-nothing but its own names: what is wrong with it is told where such a name is missed.
+process, when a name is asked for that the core does not have; those of packages whose names are
+known, when one of these is asked for. A package that cannot be used spoils nothing but its own
+names: what is wrong with it is told where such a name is missed.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from types import ModuleType
 
 import attrs
@@ -40,9 +41,11 @@ class Plugins:
 
     Args:
         core: the names of the core's own builtins.
+        known: the names of packages by name and version, which wait until one of them is asked for.
 
     Attributes:
-        offers: by name, aliases included; without those that the core has.
+        packages: the names of the packages.
+        loaded: offers by name, aliases included; without those that the core has.
         functions: for each package with classes of `Elements` the names of their functions.
         refused: for each name that cannot be used, as several packages declare it or its mark is
             wrong, the identifier and the text of the error that a call is.
@@ -50,26 +53,57 @@ class Plugins:
         shadowed: for each name that the core has, too, the package that declares it.
     """
 
-    def __init__(self, core: Collection[str]) -> None:
-        self.offers: dict[str, Offer] = {}
+    def __init__(
+        self, core: Collection[str], known: Mapping[tuple[str, str], frozenset[str]]
+    ) -> None:
+        self._core = core
+        self._waiting: list[tuple[str, packages.Point, frozenset[str]]] = []
+        self.packages: set[str] = set()
+        self.loaded: dict[str, Offer] = {}
         self.functions: dict[str, frozenset[str]] = {}
         self.refused: dict[str, tuple[str, str]] = {}
         self.broken: list[str] = []
         self.shadowed: dict[str, str] = {}
         for name, version, point in packages.points(ENTRY_POINT_GROUP, sys.path, self.broken):
             package = f"{name} {version}".strip()
-            for spec in self._loaded(package, point):
-                wrong = problems(spec)
-                if wrong:
-                    self._refuse(spec, package, wrong)
-                    continue
-                for own in spec.names:
-                    if own in core:
-                        self.shadowed[own] = package
-                    else:
-                        self._offer(own, Offer(spec, package))
+            self.packages.add(name)
+            names = known.get((name, version))
+            if names:
+                self._waiting.append((package, point, names))
+            else:
+                self._load(package, point)
+
+    @property
+    def offers(self) -> dict[str, Offer]:
+        """What all packages offer by name, aliases included; loads those that still wait."""
+        self._load_waiting(lambda names: True)
+        return self.loaded
+
+    def names(self) -> set[str]:
+        """The names of all packages, without loading one."""
+        return {*self.loaded, *(name for *_, names in self._waiting for name in names)}
+
+    def _load_waiting(self, wanted: Callable[[frozenset[str]], bool]) -> None:
+        """Load the packages among whose names are wanted ones."""
+        waiting = self._waiting
+        self._waiting = [entry for entry in waiting if not wanted(entry[2])]
+        for package, point, names in waiting:
+            if wanted(names):
+                self._load(package, point)
+
+    def _load(self, package: str, point: packages.Point) -> None:
+        for spec in self._marks_of(package, point):
+            wrong = problems(spec)
+            if wrong:
+                self._refuse(spec, package, wrong)
+                continue
+            for own in spec.names:
+                if own in self._core:
+                    self.shadowed[own] = package
+                else:
+                    self._offer(own, Offer(spec, package))
         for refused in self.refused:
-            self.offers.pop(refused, None)
+            self.loaded.pop(refused, None)
 
     def find(self, name: str) -> BuiltinSpec | None:
         """The builtin called `name`.
@@ -78,9 +112,10 @@ class Plugins:
             MatlabError: RunMat:plugin:duplicate, several packages declare it;
                 RunMat:plugin:mark, its mark cannot be used.
         """
+        self._load_waiting(lambda names: name in names)
         if name in self.refused:
             raise MatlabError(*self.refused[name])
-        offer = self.offers.get(name)
+        offer = self.loaded.get(name)
         return None if offer is None else offer.spec
 
     def tell_shadowed(self, names: Collection[str]) -> None:
@@ -104,7 +139,7 @@ class Plugins:
             if isinstance(name, str):
                 self.refused[name] = (MARK, text)
 
-    def _loaded(self, package: str, point: packages.Point) -> list[BuiltinSpec]:
+    def _marks_of(self, package: str, point: packages.Point) -> list[BuiltinSpec]:
         """The marks in the module that an entry point names; none where it cannot be loaded."""
         try:
             module = point.load()
@@ -126,7 +161,7 @@ class Plugins:
         return found
 
     def _offer(self, name: str, offer: Offer) -> None:
-        other = self.offers.setdefault(name, offer)
+        other = self.loaded.setdefault(name, offer)
         if other.spec is offer.spec:
             return
         if other.package == offer.package:

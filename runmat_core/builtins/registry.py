@@ -61,14 +61,14 @@ def _placeholder(name: str) -> BuiltinSpec | None:
 
 def names() -> list[str]:
     """All names of all builtins, aliases and plugins included, sorted."""
-    return sorted({*_modules(), *_specs, *_plugins().offers})
+    return sorted({*_modules(), *_specs, *_plugins().names()})
 
 
 def package_of(name: str) -> str:
     """The package that a builtin comes from; empty for the core's own."""
     if _plugins.cache_info().currsize == 0:
         return ""  # nothing of a package was ever called
-    offer = _plugins().offers.get(name)
+    offer = _plugins().loaded.get(name)
     return "" if offer is None else offer.package
 
 
@@ -98,7 +98,7 @@ def suggest(name: str, also: tuple[str, ...] = ()) -> list[str]:
     import difflib
 
     plugins = _plugins()
-    known = {*_modules(), *_specs, *plugins.offers, *plugins.refused, *also}
+    known = {*_modules(), *_specs, *plugins.names(), *plugins.refused, *also}
     same_but_case = sorted(k for k in known if k.lower() == name.lower() and k != name)
     close = difflib.get_close_matches(name, known - {name}, n=3, cutoff=0.75)
     return [*same_but_case, *(k for k in close if k not in same_but_case)][:3]
@@ -112,8 +112,7 @@ def hint_for(name: str, also: tuple[str, ...] = ()) -> str:
     broken = broken_packages()
     package = catalog.package_offering(name)
     if package and not any(f"'{package} " in told for told in broken):
-        there = {offer.package.partition(" ")[0] for offer in offers().values()}
-        newer = "--upgrade " if package in there else ""
+        newer = "--upgrade " if package in _plugins().packages else ""
         command = f"pip install {newer}{package}"
         which = toolboxes.belongs(name)
         return f"{which}; {command} brings it." if which else f"It is in {package}: {command}"
@@ -207,6 +206,7 @@ def _adopt(module: ModuleType) -> None:
 @cache
 def _plugins() -> Plugins:
     """The builtins of installed packages, whose modules are loaded on the first use."""
+    from runmat_core.builtins import catalog
     from runmat_core.builtins.plugins import Plugins
 
-    return Plugins(_modules().keys())
+    return Plugins(_modules().keys(), catalog.names_offered())

@@ -265,6 +265,18 @@ class Session:
     # -- variables --------------------------------------------------------------------------------
 
     @property
+    def figures(self) -> list[Any]:
+        """The figures that are open, the current one first; notebooks show them.
+
+        There are none where no installed package draws.
+        """
+        offered = self.interp.builtin("graphics.figures")
+        found = None if offered is None else self.interp.to_python(offered(1))
+        if found is None:
+            return []
+        return list(found.ravel()) if isinstance(found, np.ndarray) else [found]
+
+    @property
     def workspace(self) -> Workspace:
         """The base workspace as a mapping of names to Python objects."""
         return Workspace(self)

@@ -30,6 +30,7 @@ def test_the_site_of_this_tree(tmp_path: Path) -> None:
     every_builtin_has_a_page_with_its_help(built)
     indexes_and_search_have_every_name(built)
     the_handbook_is_there_with_the_readme_at_the_start(built)
+    the_gallery_has_a_picture_of_every_program(built)
     pages_need_nothing_from_elsewhere(built)
     if shutil.which("node") is not None:
         the_search_puts_the_name_itself_first(built)
@@ -50,6 +51,13 @@ def every_builtin_has_a_page_with_its_help(built: Path) -> None:
         for example in blocks.block_of(spec).examples:
             assert re.sub(r"\s+", "", example.source).replace("`", "") in told
             assert re.sub(r"\s+", "", example.expected).replace("`", "") in told
+
+
+def the_gallery_has_a_picture_of_every_program(built: Path) -> None:
+    page = (built / "gallery.html").read_text()
+    for program in (ROOT / "plugins" / "plot" / "gallery").glob("*.m"):
+        assert f'src="gallery/{program.stem}.png"' in page
+        assert (built / "gallery" / f"{program.stem}.png").read_bytes().startswith(b"\x89PNG")
 
 
 def indexes_and_search_have_every_name(built: Path) -> None:

@@ -409,6 +409,38 @@ def test_help_knows_builtins_of_packages(install: Install) -> None:
     assert "Twice." in Session().capture("help good_double")
 
 
+MODULES = """
+import json, sys
+from runmat_core import Session
+session = Session()
+try:
+    session.run(sys.argv[1])
+except Exception as error:
+    print(error)
+inner = [name for name in sys.modules if name.startswith("runmat_") and "." in name]
+print(json.dumps(sorted({name.split(".")[0] for name in inner})))
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "loaded"),
+    [
+        ("no_such_function_at_all(1)", []),
+        ("if exist('no_such_function_at_all'), end", []),
+        ("kurtosis(1:4);", ["runmat_stats"]),
+        ("h = figure;", ["runmat_plot"]),
+    ],
+)
+def test_a_name_loads_its_own_package_alone(program: str, loaded: list[str]) -> None:
+    """The plugins developed with the core, all of them installed here, whose names are known."""
+    done = subprocess.run(
+        [sys.executable, "-c", MODULES, program], capture_output=True, text=True, check=True
+    )
+    found = json.loads(done.stdout.splitlines()[-1])
+    plugins = {path.name for path in (Path(__file__).parents[2] / "plugins").glob("*/runmat_*")}
+    assert [name for name in found if name in plugins] == loaded
+
+
 PROBE = """
 import json, os, sys
 opened = []

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
+import json
+import sys
+import types
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +18,12 @@ from runmat_plot import figures
 from runmat_plot.render import shapes
 from runmat_plot.render.decimate import decimated
 from runmat_plot.render.figure import drawing_of
+from runmat_plot.render.interactive import description
 from runmat_plot.render.texts import mathtext
 from runmat_plot.scene import extents, ticks
 from runmat_plot.scene.colors import line_spec
 
-from runmat_core import Session
+from runmat_core import MatlabError, Session
 
 
 def opened(path: Path) -> Any:
@@ -367,3 +372,69 @@ def test_films(tmp_path: Path) -> None:
         "writeVideo(v, getframe(gcf)); end, close(v)"
     )
     assert (tmp_path / "a.gif").read_bytes().count(b"\x21\xf9\x04") == 3
+
+
+# -- pages -----------------------------------------------------------------------------------------
+
+PAGES = """
+    plot(1:3, [3 1 2], 'r--o'), title('\\alpha^2'), xlabel('x'), legend('a'), grid on
+    surf(peaks(9)), hold on, plot3(1:3, 1:3, 1:3), zlabel('z')
+    semilogy(1:3, [1 10 100]), xline(2, 'k', 'here')
+    imagesc(magic(4)), colorbar
+    bar([1 2; 3 4]), set(gca, 'YDir', 'reverse')
+    polarplot(0:3, 0:3)
+    pie([1 2 3])
+    scatter3(1:3, 1:3, 1:3, 30, 1:3, 'filled'), text(1, 1, 1, 'word')
+    trisurf([1 2 3], 1:3, [1 3 2], 1:3)
+    stackedplot(magic(4))
+    heatmap(magic(3))
+    yyaxis left, plot(1:3), yyaxis right, plot([30 10 20])
+    quiver3(0, 0, 0, 1, 1, 1), hold on, contour3(peaks(9))
+"""
+
+
+@pytest.mark.parametrize("code", [line.strip() for line in PAGES.strip().splitlines()])
+def test_figures_become_pages(code: str) -> None:
+    session = Session(stdout=len)
+    session.run(f"{code};")
+    made = description(session.figures[0])
+    text = json.dumps(made, allow_nan=False)
+    assert made["data"] or made["layout"]["annotations"]
+    assert "Infinity" not in text
+    graph_objects = pytest.importorskip("plotly.graph_objects")
+    graph_objects.Figure(made)  # raises where plotly.js knows no such property
+
+
+def test_points_of_a_page_are_the_data() -> None:
+    session = Session()
+    session.run("semilogy([1 2 4], [1 10 1000], 'LineWidth', 3); ylim([0.1 1e4]);")
+    made = description(session.figures[0])
+    line = made["data"][0]
+    assert np.allclose(line["x"], [1, 2, 4])
+    assert np.allclose(line["y"], [1, 10, 1000])
+    assert line["line"]["width"] == 4.0
+    assert made["layout"]["yaxis"]["type"] == "log"
+    assert np.allclose(made["layout"]["yaxis"]["range"], [-1, 4])
+
+
+def test_pages_are_whole_and_need_a_package(tmp_path: Path, monkeypatch: Any) -> None:
+    session = Session(cwd=tmp_path)
+    monkeypatch.setitem(sys.modules, "plotly.offline", None)
+    with pytest.raises(MatlabError) as caught:
+        session.run("plot(1:3); saveas(gcf, 'a.html');")
+    assert caught.value.identifier == "RunMat:graphics:noPlotly"
+    script = types.SimpleNamespace(get_plotlyjs=lambda: "SCRIPT")
+    monkeypatch.setitem(sys.modules, "plotly.offline", script)
+    session.run("saveas(gcf, 'a.html'); exportgraphics(gcf, 'b.html');")
+    text = (tmp_path / "a.html").read_text()
+    assert "SCRIPT" in text
+    assert "Plotly.newPlot" in text
+    assert (tmp_path / "b.html").read_text() == text
+
+
+def test_films_without_a_writer_are_refused_at_once(monkeypatch: Any) -> None:
+    if importlib.util.find_spec("imageio_ffmpeg") is not None:
+        pytest.skip("films can be written here")
+    with pytest.raises(MatlabError) as caught:
+        Session().run("v = VideoWriter('a.mp4', 'MPEG-4');")
+    assert caught.value.identifier == "RunMat:graphics:noFilmWriter"

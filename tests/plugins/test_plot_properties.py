@@ -82,6 +82,31 @@ def test_a_new_object_of_every_class_tells_all_its_properties(kind: str, world: 
     assert not node.is_valid() or kind == "figure"
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_set_is_kept_and_what_is_unknown_names_the_nearest(kind: str, world: Scene) -> None:
+    """Words, switches, numbers and texts of every class come back as they were set."""
+    figure = Node(world, "figure", world.root)
+    axes = Node(world, "axes", figure)
+    inside = tables.KINDS[kind].class_name.count("primitive")
+    node = Node(world, kind, axes if inside else figure if kind != "figure" else world.root)
+    node.info["owner"] = axes
+    values: dict[str, Any] = {"number": 0.25, "positive": 2.5, "text": "word", "onoff": "off"}
+    for prop in node.kind.properties.values():
+        if prop.read_only or prop.kind not in (*values, "choice"):
+            continue
+        good = prop.words[-1] if prop.kind == "choice" else values[prop.kind]
+        node.write(prop, world.interp.to_matlab(good))
+        assert world.interp.to_python(node.get_property(prop.name)) == good, prop.name
+        if prop.name.endswith("Mode"):  # what a mode is for would set it again
+            node.values.pop(prop.name)
+        wrong = prop.name[:-1] + ("x" if prop.name[-1] != "x" else "y")
+        if wrong.lower() not in node.kind.properties and len(prop.name) > 4:
+            with pytest.raises(MatlabError) as caught:
+                node.find_property(wrong)
+            assert "Did you mean" in caught.value.message, wrong
+    figure.delete()
+
+
 def test_a_table_is_read_line_by_line() -> None:
     found = table("A number 2\n!B choice(x y z) y\nC row 1 2 3\nD onoff off\nE any ''")
     assert [(p.name, p.kind, p.read_only) for p in found.values()] == [
@@ -193,6 +218,36 @@ def test_nothing_is_half_drawn(code: str) -> None:
         ("s = get(gcf); isstruct(s) && isfield(s, 'Color')", True),
         ("h = plot(1:3, 'k'); reset(h); h.Marker", "none"),
         ("h = trimesh([1 2 3], 1:3, [1 3 2], 1:3); h.FaceColor", [[1, 1, 1]]),
+        ("n = 0; f = figure('DeleteFcn', 'n = n + 1;'); delete(f); n", 1.0),
+        ("f = figure('CreateFcn', @(h, e) set(h, 'Name', 'made')); f.Name", "made"),
+        ("f = figure('CloseRequestFcn', ''); close(f); isvalid(f)", False),
+        ("f = figure('CloseRequestFcn', @(h, e) 0); s = close(f); [s isvalid(f)]", [[False, True]]),
+        ("f = figure('CloseRequestFcn', @(h, e) 0); close(f, 'force'); isvalid(f)", False),
+        ("f = figure('CloseRequestFcn', @(h, e) delete(h)); close(f); isvalid(f)", False),
+        (
+            "h = plot(1:3); h.DeleteFcn = {@(s, e, k) setappdata(0, 'k', k), 7}; cla; "
+            "getappdata(0, 'k')",
+            7.0,
+        ),
+        ("h = plot(1:3, 'DeleteFcn', 'z = gcbo;'); delete(gcf); isempty(gcbo) && z == h", True),
+        (
+            "h = plot(1:3); h.ButtonDownFcn = @(s, e) set(s, 'Tag', 'hit'); "
+            "feval(h.ButtonDownFcn, h, []); h.Tag",
+            "hit",
+        ),
+        (
+            "h = line(1:2, 1:2, 'DeleteFcn', 'error(''no'')'); delete(h); [~, id] = lastwarn; id",
+            "MATLAB:callback:error",
+        ),
+        (
+            "set(0, 'defaultLineLineWidth', 2); h = line; set(h, 'LineWidth', 'factory'); "
+            "h.LineWidth",
+            0.5,
+        ),
+        ("h = line('LineWidth', 3); set(h, 'LineWidth', 'default'); h.LineWidth", 0.5),
+        ("get(0, 'factoryLineMarkerSize')", 6.0),
+        ("set(0, 'defaultAxesBox', 'on'); d = get(0, 'default'); d.defaultAxesBox", "on"),
+        ("plot(1:3); numel(findobj(gcf, '-function', @(h) strcmp(h.Type, 'line')))", 1.0),
         ("h = fmesh(@(x, y) x); h.EdgeColor", "flat"),
         ("h = boxplot([1 2 3]'); h.BoxMedianLineColor", [[1, 0, 0]]),
     ],

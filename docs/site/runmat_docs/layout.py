@@ -13,6 +13,7 @@ BAR = (
     ("A to Z", "builtins/a-z.html"),
     ("Toolboxes", "toolboxes.html"),
     ("What runs where", "support.html"),
+    ("Gallery", "gallery.html"),
     ("Handbook", "guide/index.html"),
 )
 

@@ -14,7 +14,7 @@ from runmat_core.api.builtin import BuiltinSpec
 from runmat_core.builtins import catalog, registry
 from runmat_core.session import Session, doctests
 from runmat_core.syntax.words import KEYWORDS
-from runmat_docs import links, markdown, pages, support, toolboxes
+from runmat_docs import gallery, links, markdown, pages, support, toolboxes
 from runmat_docs.blocks import block_of
 from runmat_docs.layout import Page
 from runmat_docs.pages import Builtin
@@ -39,12 +39,14 @@ class Site:
     Attributes:
         files: text of other files by their paths.
         figures: images of the handbook: where they lie, by their paths on the site.
+        pictures: images of the gallery, by their paths on the site.
     """
 
     pages: tuple[Page, ...]
     files: Mapping[str, str]
     problems: tuple[str, ...]
     figures: Mapping[str, Path] = attrs.Factory(dict)
+    pictures: Mapping[str, bytes] = attrs.Factory(dict)
 
     def write(self, folder: Path) -> list[str]:
         """Write everything into a folder; returns the problems, broken links included."""
@@ -56,7 +58,10 @@ class Site:
         copied = {asset.name: asset for asset in ASSETS.iterdir()} | dict(self.figures)
         for path, origin in copied.items():
             shutil.copyfile(origin, folder / path)
-        known = {*self.files, *copied}
+        for path, picture in self.pictures.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(picture)
+        known = {*self.files, *copied, *self.pictures}
         return [*self.problems, *links.broken(rendered, known)]
 
 
@@ -75,8 +80,10 @@ def build(root: Path, on: Sequence[Device], run_examples: bool) -> Site:
         Builtin(entry, block_of(specs[entry.name]), measured[entry.name]) for entry in entries
     ]
     homes = {name: catalog.page_of(b.entry.name) for b in builtins for name in b.entry.names}
+    shown, pictures, undrawn = gallery.gallery(root)
     made = [
         *handbook(root),
+        shown,
         pages.family_index(builtins),
         pages.alphabet(builtins),
         toolboxes.toolbox_page(homes),
@@ -84,11 +91,11 @@ def build(root: Path, on: Sequence[Device], run_examples: bool) -> Site:
         *(pages.builtin_page(b, homes, on) for b in builtins),
     ]
     problems = [problem for b in builtins for problem in gaps(b, homes)]
-    problems += same_file(made)
+    problems += [*same_file(made), *undrawn]
     if run_examples:
         problems += [problem for spec in specs.values() for problem in failures(spec)]
     images = {home: root / origin for origin, home in figures(root).items()}
-    return Site(tuple(made), {"names.js": names(builtins, made)}, tuple(problems), images)
+    return Site(tuple(made), {"names.js": names(builtins, made)}, tuple(problems), images, pictures)
 
 
 def _spec(name: str) -> BuiltinSpec:

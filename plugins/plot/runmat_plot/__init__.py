@@ -15,5 +15,5 @@ if TYPE_CHECKING:
 
 def figures(session: Any) -> list[Node]:
     """The figures of a session, the one that was made last first; notebooks show them."""
-    found = session.eval("findall(groot, 'flat', 'Type', 'root')")
-    return list(reversed(found.scene.figures))
+    found: list[Node] = session.figures
+    return found

@@ -4,6 +4,7 @@ from runmat_plot.functions.appdata import *  # noqa: F403
 from runmat_plot.functions.arrows import *  # noqa: F403
 from runmat_plot.functions.bars import *  # noqa: F403
 from runmat_plot.functions.blocks import *  # noqa: F403
+from runmat_plot.functions.cameras import *  # noqa: F403
 from runmat_plot.functions.circles import *  # noqa: F403
 from runmat_plot.functions.composed import *  # noqa: F403
 from runmat_plot.functions.controls import *  # noqa: F403

@@ -28,6 +28,7 @@ from runmat_plot.functions.support import (
     set_pairs,
     take_axes,
 )
+from runmat_plot.scene import callbacks
 from runmat_plot.scene.node import Node, Scene
 
 
@@ -301,13 +302,14 @@ def ishold(target: Any = None, *, interp: Interp) -> bool:
     return holds(found or current_axes(scene))
 
 
-@builtin("close", "closereq", family="plot/figures", nargin=(0, 2), needs=("nargout", "interp"))
+@builtin("close", family="plot/figures", nargin=(0, 2), needs=("nargout", "interp"))
 def close(*args: Any, nargout: int, interp: Interp) -> Any:
     """Close figures.
 
     close closes the current figure, close(F) those in F, close(N) the one of number N
     close all closes all of them, close(NAME) the one of that name
-    STATUS = close(…) is true
+    A figure with a CloseRequestFcn is left to it; close(F, "force") closes it whatever that does
+    STATUS = close(…) is true where the figures are closed
 
     Examples:
         >> figure; figure; close all; isempty(findobj('Type', 'figure'))
@@ -318,7 +320,9 @@ def close(*args: Any, nargout: int, interp: Interp) -> Any:
     See also: figure, clf, delete.
     """
     scene = scene_of(interp)
-    rest = [r for r in python(interp, args) if not is_word(r, "force", "hidden")]
+    values = python(interp, args)
+    rest = [value for value in values if not is_word(value, "force", "hidden")]
+    forced = any(is_word(value, "force") for value in values)
     for film in [value for value in rest if hasattr(value, "frames")]:
         film.write()
         return None
@@ -331,8 +335,33 @@ def close(*args: Any, nargout: int, interp: Interp) -> Any:
         if any(node.kind.name != "figure" for node in targets):
             raise MatlabError("MATLAB:close:InvalidFigureHandle", "Invalid figure handle.")
     for node in list(targets):
-        node.delete()
-    return True if nargout else None
+        own = node.values.get("CloseRequestFcn")
+        word = "closereq" if own is None else interp.to_python(own)
+        plain = isinstance(word, str) and word in ("closereq", "")
+        if forced or plain or not callbacks.run(node, "CloseRequestFcn"):
+            node.delete()
+    return all(node.deleted for node in targets) if nargout else None
+
+
+@builtin("closereq", family="plot/figures", nargin=(0, 0), nargout=0, needs=("interp",))
+def closereq(*, interp: Interp) -> None:
+    """Close the figure whose CloseRequestFcn runs, or the current one.
+
+    closereq is the CloseRequestFcn of new figures
+
+    Examples:
+        >> f = figure('CloseRequestFcn', @(varargin) closereq); close(f); isvalid(f)
+        ans =
+          logical
+           0
+
+    See also: close, delete, gcbf.
+    """
+    scene = scene_of(interp)
+    running = scene.callbacks[-1][0].up("figure") if scene.callbacks else None
+    figure = running or next(reversed(scene.figures), None)
+    if figure is not None:
+        figure.delete()
 
 
 def _named_figures(scene: Scene, word: str) -> list[Node]:

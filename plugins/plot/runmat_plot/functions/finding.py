@@ -76,6 +76,17 @@ def _found(args: Sequence[Any], interp: Interp, hidden: bool) -> Any:
     return column(found)
 
 
+def _asked(function: Any) -> Callable[[Node], bool]:
+    """The test that a MATLAB function of an object is."""
+
+    def test(node: Node) -> bool:
+        interp = node.scene.interp
+        asked = interp.call(interp.to_matlab(function), [interp.to_matlab(node)])
+        return bool(np.all(interp.to_python(asked)))
+
+    return test
+
+
 def _within(node: Node, hidden: bool, depth: float) -> list[Node]:
     found = [node]
     if depth > 0:
@@ -105,7 +116,7 @@ def _conditions(rest: list[Any]) -> Callable[[Node], bool]:
         elif word == "-regexp" and at + 2 < len(rest):
             test, at = _matches(rest[at + 1], rest[at + 2]), at + 3
         elif word == "-function" and at + 1 < len(rest):
-            test, at = rest[at + 1], at + 2
+            test, at = _asked(rest[at + 1]), at + 2
         elif isinstance(rest[at], list | np.ndarray) and not word:
             test, at = _conditions(list(rest[at])), at + 1
         elif isinstance(rest[at], dict):
@@ -226,3 +237,17 @@ def ancestor(handle: Any, kind: Any, top: Any = None, *, interp: Interp) -> Any:
     if not found:
         return np.empty((0, 0), HANDLES)
     return found[-1] if top is not None else found[0]
+
+
+@builtin("graphics.figures", family="plot/handles", nargin=(0, 0), needs=("interp",))
+def figures(*, interp: Interp) -> Any:
+    """Figures that are open, the current one first; what Session.figures calls.
+
+    Examples:
+        >> figure(1); figure(2); numel(findobj('Type', 'figure'))
+        ans =
+             2
+
+    See also: figure, findobj.
+    """
+    return column(list(reversed(scene_of(interp).figures)))

@@ -141,18 +141,22 @@ def _change(node: Node, name: str, value: Any, interp: Interp) -> Callable[[], N
                 "MATLAB:hg:InvalidChildren", "Children may only be set to a permutation of itself."
             )
         return lambda: node.children.__setitem__(slice(None), order[::-1])
+    given = interp.to_python(value)
+    plain = prop.kind in ("any", "text", "strings") or prop.read_only
+    if isinstance(given, str) and given in ("default", "factory") and not plain:
+        return lambda: node.restore(prop, given == "default")
     if prop.kind != "any" and not prop.read_only:
         checked = stored(prop, interp.to_python(value), node.kind.short)
         return lambda: node.place(prop, checked)
     return lambda: node.write(prop, value)
 
 
-def _default_of(name: str) -> tuple[str, Property] | None:
+def _default_of(name: str, start: str = "default") -> tuple[str, Property] | None:
     """The type and the property that a name such as ``defaultLineLineWidth`` means."""
     low = name.lower()
-    if not low.startswith("default"):
+    if not low.startswith(start):
         return None
-    rest = low[7:]
+    rest = low[len(start) :]
     for kind in tables.types():
         for of_type in tables.KINDS.values():
             if of_type.type == kind and rest.startswith(kind):
@@ -222,7 +226,26 @@ def get(handle: Any, name: Any = None, *, nargout: int, interp: Interp) -> Any:
     raise MatlabError("MATLAB:class:InvalidArgument", "Property names must be text.")
 
 
+def _defaults(node: Node) -> Any:
+    """The defaults that were set for objects below, as a structure."""
+    found: dict[str, Any] = {}
+    shown = {kind.type: kind.class_name.rpartition(".")[2] for kind in tables.KINDS.values()}
+    for (kind, name), value in node.defaults.items():
+        prop = next(
+            of.properties[name]
+            for of in tables.KINDS.values()
+            if of.type == kind and name in of.properties
+        )
+        found[f"default{shown[kind]}{prop.name}"] = value
+    return node.scene.interp.to_matlab(found)
+
+
 def _value(node: Node, name: str) -> Any:
+    if name.lower() == "default":
+        return _defaults(node)
+    factory = _default_of(name, "factory") if node.kind.name == "root" else None
+    if factory is not None:
+        return node.scene.interp.to_matlab(factory[1].default)
     default = _default_of(name)
     if default is None:
         return node.read(node.find_property(name))
@@ -346,11 +369,11 @@ def groot(*, interp: Interp) -> Any:
     return scene_of(interp).root
 
 
-@builtin("gco", "gcbo", "gcbf", family="plot/handles", nargin=(0, 1), needs=("interp",))
+@builtin("gco", family="plot/handles", nargin=(0, 1), needs=("interp",))
 def gco(figure: Any = None, *, interp: Interp) -> Any:
     """Object that was clicked last: none where there is no window.
 
-    H = gco, H = gcbo, H = gcbf
+    H = gco, H = gco(F)
 
     Examples:
         >> isempty(gco)
@@ -358,9 +381,49 @@ def gco(figure: Any = None, *, interp: Interp) -> Any:
           logical
            1
 
-    See also: gca, gcf.
+    See also: gcbo, gca, gcf.
     """
     return np.empty((0, 0), HANDLES)
+
+
+@builtin("gcbo", family="plot/handles", nargin=(0, 0), nargout=2, needs=("nargout", "interp"))
+def gcbo(*, nargout: int, interp: Interp) -> Any:
+    """Object whose callback is running; none outside of callbacks.
+
+    H = gcbo, [H, F] = gcbo with its figure
+
+    Examples:
+        >> f = figure('DeleteFcn', @(varargin) disp(class(gcbo))); delete(f)
+        matlab.ui.Figure
+
+    See also: gcbf, gco, gcf.
+    """
+    running = scene_of(interp).callbacks
+    none = np.empty((0, 0), HANDLES)
+    node = running[-1][0] if running else None
+    found: Any = none if node is None else node
+    if nargout < 2:
+        return found
+    return found, none if node is None else node.up("figure") or none
+
+
+@builtin("gcbf", family="plot/handles", nargin=(0, 0), needs=("interp",))
+def gcbf(*, interp: Interp) -> Any:
+    """Figure of the object whose callback is running; none outside of callbacks.
+
+    F = gcbf
+
+    Examples:
+        >> isempty(gcbf)
+        ans =
+          logical
+           1
+
+    See also: gcbo, gcf.
+    """
+    running = scene_of(interp).callbacks
+    found = running[-1][0].up("figure") if running else None
+    return np.empty((0, 0), HANDLES) if found is None else found
 
 
 @builtin("gobjects", family="plot/handles", nargin=(0, None), needs=("interp",))

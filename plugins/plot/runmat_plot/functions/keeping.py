@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -248,7 +249,7 @@ def openfig(*args: Any, nargout: int, interp: Interp) -> Any:
 
 
 class Film(Handle):
-    """Frames that become an animated GIF, or numbered PNG files."""
+    """Frames that become a film, an animated GIF, or numbered PNG files."""
 
     __slots__ = ("frames", "interp", "is_open", "path", "values")
 
@@ -325,6 +326,8 @@ class Film(Handle):
                 frames[0].save(
                     self.path, save_all=True, append_images=frames[1:], duration=wait, loop=0
                 )
+            elif self.path.lower().endswith(FILMS) and find_spec("imageio_ffmpeg"):
+                _write_film(self.path, self.frames, float(self.values["FrameRate"]))
             else:
                 stem = os.path.splitext(self.path)[0]
                 for k, frame in enumerate(frames, 1):
@@ -333,11 +336,32 @@ class Film(Handle):
             raise cannot_write(self.path) from None
 
 
+#: Endings of films, and those of them that nothing else stands for.
+FILMS = (".mp4", ".m4v", ".avi", ".mj2")
+_COMPRESSED = (".mp4", ".m4v")
+
+
+def _write_film(path: str, frames: list[Any], rate: float) -> None:
+    """Write frames as a film; sides that are odd lose a row or column of pixels."""
+    import importlib
+
+    high, wide = (side // 2 * 2 for side in frames[0].shape[:2])
+    ffmpeg = importlib.import_module("imageio_ffmpeg")
+    writer = ffmpeg.write_frames(path, (wide, high), fps=rate, macro_block_size=2)
+    writer.send(None)
+    for frame in frames:
+        writer.send(np.ascontiguousarray(frame[:high, :wide, :3]))
+    writer.close()
+
+
 @builtin("VideoWriter", family="plot/output", nargin=(1, 2), needs=("interp",))
 def VideoWriter(name: Any, profile: Any = None, *, interp: Interp) -> Any:
-    """Film of frames: an animated GIF, or numbered PNG files for any other ending.
+    """Film of frames: an animated GIF, an MPEG-4 or AVI file, or numbered PNG files.
 
-    V = VideoWriter(FILE); open(V); writeVideo(V, FRAME) …; close(V)
+    V = VideoWriter(FILE), V = VideoWriter(FILE, "MPEG-4")
+    open(V); writeVideo(V, FRAME) …; close(V)
+    The ending says what is written. MPEG-4 needs the package imageio-ffmpeg; without it AVI files
+    become numbered PNG files.
 
     Examples:
         >> v = VideoWriter('a.gif'); v.FrameRate
@@ -349,6 +373,15 @@ def VideoWriter(name: Any, profile: Any = None, *, interp: Interp) -> Any:
     path = interp.to_python(name)
     if not isinstance(path, str) or not path:
         raise MatlabError("MATLAB:VideoWriter:invalidFilename", "The name must be text.")
+    word = "" if profile is None else str(interp.to_python(profile)).lower()
+    if not os.path.splitext(path)[1]:
+        path += ".mp4" if word == "mpeg-4" else ".avi"
+    if path.lower().endswith(_COMPRESSED) and find_spec("imageio_ffmpeg") is None:
+        raise MatlabError(
+            "RunMat:graphics:noFilmWriter",
+            "Films in MPEG-4 need the package imageio-ffmpeg: pip install 'runmat-plot[film]'. "
+            "A name that ends with gif becomes an animated GIF.",
+        )
     return Film(os.path.join(interp.current_directory(), path), interp)
 
 

@@ -46,6 +46,7 @@ DEVICES = {
     "gif": "gif",
     "meta": "svg",
     "emf": "svg",
+    "html": "html",
 }
 _VECTOR = ("svg", "pdf", "eps", "ps")
 #: Dots per inch of what print writes.
@@ -75,6 +76,9 @@ def write_picture(
     folder = os.path.dirname(whole)
     if not os.path.isdir(folder) or not os.access(folder, os.W_OK) or os.path.isdir(whole):
         raise cannot_write(path)
+    if kind == "html":
+        _write_page(figure, whole, path)
+        return
     drawing = drawing_of(figure, 72.0 if kind in _VECTOR else dpi, white)
     if isinstance(background, str) and background == "none":
         drawing.background = None
@@ -83,6 +87,28 @@ def write_picture(
     page = Page(drawing)
     try:
         page.save(whole, kind, tight)
+    except OSError:
+        raise cannot_write(path) from None
+
+
+def _write_page(figure: Node, whole: str, path: str) -> None:
+    """Write a figure as a page for browsers.
+
+    Raises:
+        MatlabError: there is no script to draw with, or the file cannot be written.
+    """
+    from runmat_plot.render.interactive import page
+
+    try:
+        text = page(figure)
+    except ImportError:
+        raise MatlabError(
+            "RunMat:graphics:noPlotly",
+            "Pages of HTML need the package plotly: pip install 'runmat-plot[html]'",
+        ) from None
+    try:
+        with open(whole, "w", encoding="utf-8") as file:
+            file.write(text)
     except OSError:
         raise cannot_write(path) from None
 
@@ -167,7 +193,7 @@ def print_(*args: Any, nargout: int, interp: Interp) -> Any:
 def saveas(handle: Any, file: Any, kind: Any = None, *, interp: Interp) -> None:
     """Save a figure in a file.
 
-    saveas(F, FILE) takes the format from the ending of the name: png, pdf, svg, eps, jpg, fig
+    saveas(F, FILE) takes the format from the ending of the name: png, pdf, svg, eps, jpg, html, fig
     saveas(F, FILE, FORMAT)
 
     Examples:
@@ -224,7 +250,7 @@ def exportgraphics(*args: Any, interp: Interp) -> None:
     if kind is None:
         raise MatlabError(
             "MATLAB:print:ExportGraphicsUnsupportedFileFormat",
-            "The file name must end with png, jpg, tif, gif, pdf, eps or svg.",
+            "The file name must end with png, jpg, tif, gif, pdf, eps, svg or html.",
         )
     dpi, background = RESOLUTION, None
     if len(rest) % 2:

@@ -13,6 +13,7 @@ from runmat_core.api import Interp, MatlabError
 from runmat_core.api.errors import too_many_builtin_outputs
 from runmat_core.api.objects import HANDLES
 from runmat_plot.scene import axes as _axes  # noqa: F401  (rules of computed properties)
+from runmat_plot.scene import callbacks
 from runmat_plot.scene.node import Node, Scene
 from runmat_plot.scene.properties import as_numbers, days
 from runmat_plot.scene.tables import CHARTS
@@ -260,6 +261,9 @@ def set_pairs(node: Node, pairs: Sequence[Any]) -> None:
             continue
         set_named(node, *_pair(pairs, at))
         at += 2
+    if "CreateFcn" in node.values and node.info.get("created") is None and node.parent is not None:
+        node.info["created"] = True
+        callbacks.run(node, "CreateFcn")
 
 
 def _pair(pairs: Sequence[Any], at: int) -> tuple[str, Any]:

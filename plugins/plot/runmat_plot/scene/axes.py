@@ -225,6 +225,9 @@ def auto_labels(axes: Node, name: str) -> tuple[list[str], int]:
         if len(found) == len(at) and np.allclose(found, at):
             return texts, 0
         return [f"{ticks.number_text(float(t))} days" for t in at], 0
+    pattern = axes.info.get("formats", {}).get(name)
+    if pattern is not None:
+        return [ticks.formatted(float(t), pattern) for t in at], 0
     if axes[f"{name}Scale"] == "log":
         return ticks.log_labels(at), 0
     made = ticks.labels(at)

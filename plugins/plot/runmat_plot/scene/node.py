@@ -14,7 +14,7 @@ import numpy as np
 
 from runmat_core.api import Interp, MatlabError
 from runmat_core.api.objects import HANDLES, Handle
-from runmat_plot.scene import tables
+from runmat_plot.scene import callbacks, tables
 from runmat_plot.scene.properties import Property, stored
 
 #: What properties are that depend on others, by kind and name.
@@ -63,6 +63,7 @@ class Scene:
     Attributes:
         figures: in the order in which they became current, the current one last.
         by_number: objects by the number that stands for them.
+        callbacks: what is running of them, by object and property.
         revision: grows with every change; what was computed of a tree is valid for one revision.
     """
 
@@ -72,6 +73,7 @@ class Scene:
         self.by_number: dict[float, Node] = {}
         self.counter = 0
         self.revision = 0
+        self.callbacks: list[tuple[Node, str]] = []
         self.root = Node(self, "root", None)
 
     def identify(self, node: Node) -> float:
@@ -177,6 +179,18 @@ class Node(Handle):
         rule = SET.get((self.kind.name, name))
         if rule is not None:
             rule(self, value)
+
+    def restore(self, prop: Property, own: bool) -> None:
+        """Forget what was set as a property; `own` takes the default of the objects above."""
+        self.values.pop(prop.name, None)
+        if f"{prop.name}Mode".lower() in self.kind.properties:
+            self.values.pop(f"{prop.name}Mode", None)
+        self.scene.revision += 1
+        key = (self.kind.type, prop.name.lower())
+        for above in self.ancestors() if own else ():
+            if key in above.defaults:
+                self.assign(prop.name, above.defaults[key])
+                return
 
     def label(self, name: str) -> Node:
         """The title, or whatever else of `LABELS`, made on first use."""
@@ -346,7 +360,7 @@ class Node(Handle):
         if name == "Children":
             return self.visible_children()
         if name == "BeingDeleted":
-            return "on" if self.deleted else "off"
+            return "on" if self.deleted or "deleting" in self.info else "off"
         if name in LABELS.get(self.kind.name, ()):
             return self.label(name)
         return self[name]
@@ -364,9 +378,13 @@ class Node(Handle):
 
     def delete(self) -> None:
         """Delete this object and all below it, and what else belongs to it."""
-        if self.deleted or self.kind.name == "root":
+        if self.deleted or self.kind.name == "root" or "deleting" in self.info:
             return
         scene, parent = self.scene, self.parent
+        self.info["deleting"] = True
+        for node in list(self.whole()):
+            if "DeleteFcn" in node.values:
+                callbacks.run(node, "DeleteFcn")
         for attached in list(self.info.get("attached", ())):
             attached.delete()
         if parent is not None and self in parent.children:
@@ -395,6 +413,19 @@ class Node(Handle):
         from runmat_plot.render.matplot import Page
 
         return Page(drawing_of(self, 96.0)).png()
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        """A figure as notebooks show it: as a picture, and to be zoomed and turned."""
+        if self.kind.name != "figure" or self.deleted:
+            return {"text/plain": self.summary()}
+        from importlib.util import find_spec
+
+        from runmat_plot.render.interactive import description
+
+        shown: dict[str, Any] = {"image/png": self._repr_png_(), "text/plain": self.summary()}
+        if find_spec("plotly") is not None:
+            shown["application/vnd.plotly.v1+json"] = description(self)
+        return shown
 
     # -- errors --------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -110,6 +111,18 @@ def labels(ticks: Sequence[float] | Numbers) -> Labels:
 def number_text(value: float) -> str:
     text = f"{value:.5g}" if abs(value) < 1e5 else f"{value:.10g}"
     return "0" if text == "-0" else text
+
+
+def formatted(value: float, pattern: str) -> str:
+    """A tick in a format of MATLAB's, such as ``%.2f`` or ``$%,.2f``."""
+    grouped = pattern.replace("%,", "%") if "%," in pattern else pattern
+    try:
+        text = grouped % value
+    except (TypeError, ValueError):
+        return number_text(value)
+    if grouped == pattern:
+        return text
+    return re.sub(r"\d{4,}", lambda found: f"{int(found.group()):,}", text, count=1)
 
 
 def log_labels(ticks: Sequence[float] | Numbers) -> list[str]:
