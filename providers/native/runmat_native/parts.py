@@ -150,6 +150,16 @@ class Parts:
         return self._add("call", args, dtype, over, op)
 
 
+def is_lowered(instr: Instr, types: tuple[str, ...]) -> bool:
+    """Whether there is code for an instruction without an order of elements."""
+    if instr.dtype not in TYPE or any(t not in TYPE for t in types):
+        return False
+    if instr.op not in OPS:
+        return instr.op in ("load", "store", "index")
+    called = instr.op in CALLED and types[0] in FLOATS
+    return called or scalars.rule_for(instr, types) is not None
+
+
 def ufunc(name: str) -> Any:
     """Return the ufunc that a call names."""
     return np.fmod if name == "fmod" else UFUNC[name]
