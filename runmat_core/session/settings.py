@@ -36,7 +36,11 @@ class Setting(NamedTuple):
 
 SETTINGS: tuple[Setting, ...] = (
     Setting("accel.provider", "auto", "acceleration provider: its name, auto (the best) or none"),
-    Setting("accel.fallback", "inprocess", "provider for what the first one declines, or none"),
+    Setting(
+        "accel.fallback",
+        "inprocess",
+        "provider for what the first one declines, or none; unset: the preferred one",
+    ),
     Setting(
         "accel.precision",
         "exact",

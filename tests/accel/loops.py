@@ -17,6 +17,8 @@ rng(3);
 A = rand(60,50); B = rand(60,50) - 0.5; x = rand(60,40); v = rand(1,40); S = single(A);
 """
 PROVIDERS = ("inprocess", "null")
+#: Providers on the memory of NumPy.
+HOSTS = ("inprocess", "native")
 
 
 def session(provider: str, loops: bool = True, **more: str) -> Session:
@@ -26,7 +28,8 @@ def session(provider: str, loops: bool = True, **more: str) -> Session:
         "RUNMAT_ACCEL_FALLBACK": "none",
         "RUNMAT_ACCEL_THRESHOLD": "60",
         "RUNMAT_ACCEL_OFFLOAD_CALIBRATE": "never",
-        "RUNMAT_ACCEL_OFFLOAD_FORCE": "host" if provider == "inprocess" else "device",
+        "RUNMAT_ACCEL_OFFLOAD_FORCE": "host" if provider in HOSTS else "device",
+        **({"RUNMAT_ACCEL_NATIVE_EAGER": "1"} if provider == "native" else {}),
         "RUNMAT_ACCEL_LOOPS": "true" if loops else "false",
         **more,
     }

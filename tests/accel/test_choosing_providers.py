@@ -164,7 +164,7 @@ def test_declarations_spare_starts(package: Maker, monkeypatch: pytest.MonkeyPat
         "alpha": Declared("device", -1),
         "beta": Declared("device", 1),
         "gamma": Declared("device", 3),
-        "other": Declared("host", 5),
+        "other": Declared("host", 0),
     }
     monkeypatch.setattr(providers, "declared", lambda origin: said.get(origin.name, Declared()))
     package("alpha", says=BROKEN)
@@ -179,7 +179,26 @@ def test_declarations_spare_starts(package: Maker, monkeypatch: pytest.MonkeyPat
     assert reasons.keys() == {"alpha", "beta", "other"}
     assert reasons["alpha"] == "'alpha' is used only where it is named."
     assert reasons["beta"].endswith("is preferred.")
-    assert reasons["other"] == "'other' is not accel.fallback."
+    assert reasons["other"] == "'inprocess' is the host provider."
+
+
+@pytest.mark.parametrize(
+    ("says", "fallback", "taken"),
+    [(HOST, None, "other"), (HOST, "inprocess", "inprocess"), (BROKEN, None, "inprocess")],
+)
+def test_a_host_that_declares_a_preference_comes_before_the_default(
+    says: str,
+    fallback: str | None,
+    taken: str,
+    package: Maker,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said = {"other": Declared("host", 1), "inprocess": Declared("host", 0)}
+    monkeypatch.setattr(providers, "declared", lambda origin: said.get(origin.name, Declared()))
+    package("inprocess", says=HOST)
+    package("other", says=says)
+    settings = Settings() if fallback is None else Settings(fallback=fallback)
+    assert names(choose(settings)) == (None, taken)
 
 
 def own_options(name: str) -> set[str]:
@@ -191,8 +210,8 @@ def own_options(name: str) -> set[str]:
 
         return set(OPTIONS)
     module = importlib.import_module(f"runmat_{name}.options")
-    kind = module.NativeOptions if name == "native" else module.Options
-    return {field.name for field in attrs.fields(kind)}
+    options = getattr(module, f"{name.title()}Options", None) or module.Options
+    return {field.name for field in attrs.fields(options)}
 
 
 @pytest.mark.parametrize("name", ["inprocess", "native", "null", "wgpu"])

@@ -221,7 +221,7 @@ def test_info_tells_why_others_were_passed_over(
     )
     code, out, _ = run("info")
     assert code == 0
-    assert "  not another: 'another' is not accel.fallback.\n" in out
+    assert "  not another: 'inprocess' is the host provider.\n" in out
     assert "  not slow: 'soft' is emulated on the CPU; accel.provider = \"slow\" takes" in out
 
 

@@ -93,7 +93,7 @@ def check(seed: int, provider: str) -> bool:
     return bool(found.captured)
 
 
-@pytest.mark.parametrize("provider", ["inprocess", "null"])
+@pytest.mark.parametrize("provider", ["inprocess", "native", "null"])
 def test_with_and_without_capture(provider: str) -> None:
     captured = sum([check(seed, provider) for seed in range(20)])
     assert captured >= 6  # or it would be a test of ordinary loops
@@ -103,4 +103,4 @@ def test_with_and_without_capture(provider: str) -> None:
 @pytest.mark.parametrize("first", range(100, 1100, 100))
 def test_many(first: int) -> None:
     for seed in range(first, first + 100):
-        check(seed, ("inprocess", "null")[seed % 2])
+        check(seed, ("inprocess", "native", "null")[seed % 3])

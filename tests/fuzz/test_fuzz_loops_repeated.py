@@ -15,7 +15,7 @@ A = rand(60,50); B = randn(60,50); C = rand(60,50,'single'); x = rand(60,30); r 
 G = rand(60,60)/30; H = rand(50,50)/25; u = x(:,1); k = 2; n = 0; s = 0; flag = true;
 Z = zeros(60,30); W = A; V = B; m = zeros(1,30); K = A > 0.5; c = B + 1i*A; D = zeros(60,30)+1i;
 """
-PROVIDERS = ("inprocess", "null", "wgpu")
+PROVIDERS = ("inprocess", "null", "wgpu", "native")
 
 
 class Several(Loop):
@@ -97,4 +97,4 @@ def test_with_and_without_capture(provider: str) -> None:
 @pytest.mark.parametrize("first", range(100, 1000, 100))
 def test_many(first: int) -> None:
     for seed in range(first, first + 100):
-        check(seed, PROVIDERS[seed % 3])
+        check(seed, PROVIDERS[seed % 4])

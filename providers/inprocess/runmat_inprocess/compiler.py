@@ -9,7 +9,7 @@ the data. `schedule` turns the instructions of a pass into steps.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -29,6 +29,16 @@ def attr(instr: Instr) -> Any:
     return instr.attr
 
 
+class Linker(Protocol):
+    """Puts steps together that frames run again and again, to the same bits."""
+
+    def stage(self) -> int:
+        """Return a number that changes when there is more to put together."""
+
+    def linked(self, phases: Sequence[Sequence[Any]], frame: Any) -> list[tuple[Any, ...]]:
+        """Return what runs in the place of the steps of some phases."""
+
+
 class Program:
     """A kernel, looked through and ready to be scheduled.
 
@@ -45,13 +55,15 @@ class Program:
         moves: for each view the mask of axes that it moves along.
         passes: over the data, where blocks hold no whole slices.
         least: the fewest elements of a block, see `pieces`.
+        linker: what puts fewer, longer steps in the place of those that frames run again.
 
     Raises:
         DeclinedError: it holds something that NumPy cannot do, or that is no kernel.
     """
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: Kernel, linker: Linker) -> None:
         self.kernel = kernel
+        self.linker = linker
         self.rules: dict[int, Rule] = {}
         self.reductions: dict[int, Reduction] = {}
         self.levels: list[int] = []

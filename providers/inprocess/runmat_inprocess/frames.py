@@ -11,7 +11,6 @@ import numpy as np
 
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_inprocess.blocks import Space
-from runmat_inprocess.chains import linked, stage
 from runmat_inprocess.compiler import Program
 from runmat_inprocess.pool import Pool, Worker
 from runmat_inprocess.reducers import Cascade, Numbers
@@ -109,6 +108,7 @@ class Frame:
         self.shape, self.worker = shape, worker
         self.points = math.prod(shape)
         self.linked = 0
+        self.is_stale = False
         self.pool: Pool | None = None
         self.kept: frozenset[int] = frozenset()
         self.environment: list[Any] = [None] * schedule.size
@@ -148,18 +148,21 @@ class Frame:
             environment[window.place] = window.at(call.buffers[window.buffer], starts)
         for place, position in self.schedule.givens:
             environment[place] = self._part(call, position)
-        for function, registers, _ in self.steps:
+        if self.is_stale:  # now that all operands are there to be looked at
+            self.is_stale = False
+            self.link()
+        for function, registers, _, _ in self.steps:
             function(*registers(environment))
 
     def again(self) -> None:
         """Make chains of the steps if that is possible and has not been done: they come again."""
-        if self.linked != (now := stage()):
+        if self.linked != (now := self.program.linker.stage()):
             self.linked = now
-            self.link()
+            self.is_stale = True
 
     def link(self) -> None:
         """Put chains in the place of steps."""
-        (self.steps,) = linked((self.plain,), self)
+        (self.steps,) = self.program.linker.linked((self.plain,), self)
 
     def release(self) -> None:
         """Forget the launch, so that a frame at rest keeps no array alive, itself included."""

@@ -9,8 +9,8 @@ import attrs
 
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import ITEMSIZE, Kernel
-from runmat_inprocess import philox
-from runmat_inprocess.compiler import Program, attr
+from runmat_inprocess import chains, philox
+from runmat_inprocess.compiler import Linker, Program, attr
 from runmat_inprocess.frames import Call
 from runmat_inprocess.layouts import Layout, layout_for
 from runmat_inprocess.pool import Pool
@@ -37,9 +37,9 @@ class CompiledKernel:
         DeclinedError: it cannot run here.
     """
 
-    def __init__(self, kernel: Kernel, block: int) -> None:
+    def __init__(self, kernel: Kernel, block: int, linker: Linker = chains) -> None:
         self.kernel = kernel
-        self.program = Program(kernel)
+        self.program = Program(kernel, linker)
         self.block = block
         self.draws = any(instr.op == "random" for instr in kernel.code)
         self.writes = [k for k, b in enumerate(kernel.buffers) if b.access == "write"]

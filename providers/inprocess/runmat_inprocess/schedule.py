@@ -29,11 +29,13 @@ class Step(NamedTuple):
 
     Attributes:
         places: that `registers` takes; the last one is written to where `function` is a ufunc.
+        position: of the instruction that it computes; -1 where it is not one's.
     """
 
     function: Any
     registers: Callable[[list[Any]], tuple[Any, ...]]
     places: tuple[int, ...]
+    position: int = -1
 
 
 class Bind(NamedTuple):
@@ -113,6 +115,7 @@ class Scheduler:
         self.slab_of: dict[int, int] = {}
         self.free: dict[tuple[int, int], list[int]] = {}
         self.slabs = 0
+        self.position = -1
         self.last = {a: p for p in sequence for a in program.operands(p)}
         self.direct = {} if late_stores else self._direct_stores()
         self.numbers = self._numbers_of_doubles()
@@ -125,6 +128,7 @@ class Scheduler:
     def place_all(self, positions: Sequence[int]) -> None:
         """Make steps for instructions, in order."""
         for position in positions:
+            self.position = position
             for operand in self.program.operands(position):
                 if operand not in self.places:
                     place = self.places[operand] = self._new()
@@ -200,7 +204,7 @@ class Scheduler:
         return self.size - 1
 
     def _step(self, function: Callable[..., Any], *places: int) -> None:
-        self.steps.append(Step(function, itemgetter(*places), places))
+        self.steps.append(Step(function, itemgetter(*places), places, self.position))
 
     def _operand_places(self, position: int) -> list[int]:
         return [self.places[a] for a in self.program.operands(position)]

@@ -16,7 +16,7 @@ from runmat_core.api.device import Addressing
 from runmat_core.api.ir import Instr
 from runmat_inprocess import steps
 from runmat_inprocess.blocks import Grid, Space, collapse, even, fill
-from runmat_inprocess.chains import linked, stage
+from runmat_inprocess.chains import stage
 from runmat_inprocess.compiler import Program, attr
 from runmat_inprocess.frames import Call, Frame
 from runmat_inprocess.lines import Whole, may_be_whole, whole
@@ -212,17 +212,17 @@ class _TripFrame(Frame):
                 for window, offset, advance in self.moving:
                     window.offset = offset + trip * advance
                     environment[window.place] = window.at(buffers[window.buffer], starts)
-            for function, registers, _ in each:
+            for function, registers, _, _ in each:
                 function(*registers(environment))
             if trip < trips - 1:
                 for carried, following in turns:
                     np.copyto(environment[carried], environment[following])
-        for function, registers, _ in self.after:
+        for function, registers, _, _ in self.after:
             function(*registers(environment))
 
     def link(self) -> None:
         phases = self.parts
-        self.steps, self.each, self.after = linked(phases, self)
+        self.steps, self.each, self.after = self.program.linker.linked(phases, self)
         if not self.phases.turns:
             moving = {window.place: advance for window, _, advance in self.moving}
             self.whole = whole(self, phases, self.trips, self.moves, moving)

@@ -58,6 +58,7 @@ class Builds:
         self.objects = Objects(folder)
         self.eager = eager
         self.compiled = 0
+        self.done = 0  # builds that are over
         self.seconds = 0.0
         self.failed = 0
         self._left = PATIENCE
@@ -86,6 +87,20 @@ class Builds:
             return
         if build.spent >= (COMPILE if build.missed else LOOK):
             build.asked = True
+            self._ask(build)
+
+    def pays(self, seconds: float) -> bool:
+        """Whether a kernel that took so long so far is worth its code."""
+        return self.eager or (self._left <= 0 and seconds >= COMPILE)
+
+    def count(self, seconds: float) -> None:
+        """Count what kernels took that have no build of their own."""
+        self._left -= seconds
+
+    def want(self, build: Build) -> None:
+        """Ask for the code of a kernel that is worth it."""
+        if not build.asked and not build.over:
+            build.spent, build.asked = COMPILE, True
             self._ask(build)
 
     def hurry(self, build: Build) -> None:
@@ -122,6 +137,7 @@ class Builds:
                     return
                 build = self._queue.popleft()
             self._make(build)
+            self.done += build.over
 
     def _make(self, build: Build) -> None:
         """Load code from disk, or compile it where that pays."""

@@ -15,6 +15,7 @@ from runmat_inprocess.pool import Pool
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import Kernel
 from runmat_native.builds import Build, Builds
+from runmat_native.fused import Linker
 
 if TYPE_CHECKING:
     from runmat_native.launches import Prepared, Shape
@@ -64,7 +65,8 @@ class NativeKernel(CompiledKernel):
     """
 
     def __init__(self, kernel: Kernel, block: int, builds: Builds) -> None:
-        super().__init__(kernel, block)
+        self.linker = Linker(builds)
+        super().__init__(kernel, block, self.linker)
         self.builds = builds
         self._kinds = {axis.kind for axis in kernel.axes}
         self.lowered = self._kinds <= {"parallel", "serial"}
@@ -84,15 +86,17 @@ class NativeKernel(CompiledKernel):
         if self.lowered and self._left > 0:
             self._left -= prod(extents) * len(self.kernel.code)
         if not self.lowered or self._left > 0:
-            return super().run(buffers, extents, views, params, pool)
+            return self._by_numpy(buffers, extents, views, params, pool)
         late = False
         apart = buffers
         if len(self.writes) < len(buffers):
             apart, late = self._apart(buffers, views)
+        if late and self._is_spread(extents, views):
+            return self._by_numpy(buffers, extents, views, params, pool)
         seen = self._find(extents, views, late)
         version = seen.version
         if version is None:
-            return super().run(buffers, extents, views, params, pool)
+            return self._by_numpy(buffers, extents, views, params, pool)
         run = version.build.run
         if run is None and seen.is_long and not version.build.over:
             self.builds.hurry(version.build)
@@ -110,6 +114,31 @@ class NativeKernel(CompiledKernel):
         prepared.launch(run, apart, values, pool)
         self.native += 1
         return seen.traffic
+
+    def _is_spread(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> bool:
+        """Whether points share elements of an output, which must not be made of itself again."""
+        return any(
+            not stride and extent > 1
+            for view, addressing in zip(self.kernel.views, views, strict=True)
+            if view.buffer in self.writes
+            for stride, extent in zip(addressing.strides, extents, strict=True)
+        )
+
+    def _by_numpy(
+        self,
+        buffers: Sequence[Any],
+        extents: tuple[int, ...],
+        views: tuple[Addressing, ...],
+        params: Sequence[float | bool | int],
+        pool: Pool,
+    ) -> tuple[int, int]:
+        """Run a launch whose steps alone may become machine code."""
+        started = time.perf_counter()
+        told = super().run(buffers, extents, views, params, pool)
+        taken = time.perf_counter() - started
+        self.linker.seconds += taken
+        self.builds.count(taken)
+        return told
 
     def _in_pieces(
         self,

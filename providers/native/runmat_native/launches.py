@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -60,6 +60,7 @@ class Prepared:
         self.buffers: list[tuple[int, int]] = []
         self.sizes: list[tuple[int, int]] = []
         self.scalars: list[tuple[int, int]] = []
+        self.offsets: list[tuple[int, int]] = []
         self.status: int | None = None
         known = {
             "rows": (rows := _rows(nest, space)),
@@ -77,6 +78,7 @@ class Prepared:
                 stride = shape.moves[view] if axis == "serial" else space.views[view].strides[axis]
                 self.table[slot] = stride
             elif kind == "offset":
+                self.offsets.append((slot, rest[0]))
                 self.table[slot] = space.views[rest[0]].offset
             elif kind == "address":
                 buffer = kernel.views[rest[0]].buffer
@@ -110,6 +112,34 @@ class Prepared:
 
     def launch(self, run: Run, buffers: Sequence[Any], values: Sequence[Any], pool: Pool) -> None:
         """Run a launch."""
+        self._fill(buffers, values)
+        threads = len(pool.workers)
+        if self.cost < SHARED or threads == 1:
+            run(self.address, *self._bounds)
+        else:
+            self._share(run, threads, pool)
+        if self.status is not None and self.word[0]:
+            pool.workers[0].status |= int(self.word[0])
+            self.word[0] = 0
+
+    def alone(
+        self,
+        run: Run,
+        buffers: Sequence[Any],
+        values: Sequence[Any],
+        offsets: Mapping[int, int],
+    ) -> None:
+        """Run a launch without guards on this thread.
+
+        Args:
+            offsets: the first number of views that number elements.
+        """
+        self._fill(buffers, values)
+        for slot, view in self.offsets:
+            self.table[slot] = offsets[view]
+        run(self.address, *self._bounds)
+
+    def _fill(self, buffers: Sequence[Any], values: Sequence[Any]) -> None:
         table, words = self.table, self._words
         for slot, buffer, offset in self.addresses:
             table[slot] = _address(buffers[buffer]) + offset
@@ -120,14 +150,6 @@ class Prepared:
         for slot, k in self.scalars:
             data = values[k].tobytes()
             words[8 * slot : 8 * slot + len(data)] = data
-        threads = len(pool.workers)
-        if self.cost < SHARED or threads == 1:
-            run(self.address, *self._bounds)
-        else:
-            self._share(run, threads, pool)
-        if self.status is not None and self.word[0]:
-            pool.workers[0].status |= int(self.word[0])
-            self.word[0] = 0
 
     def _share(self, run: Run, threads: int, pool: Pool) -> None:
         cuts = self._cuts.get(threads)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from runmat_inprocess import composites
 from runmat_inprocess.compiler import Program
 from runmat_inprocess.fragments import DeclinedError
 from runmat_inprocess.maps import UFUNC
@@ -18,8 +19,10 @@ from runmat_core.api.ir import FLOATS, OPS, Instr
 from runmat_native import scalars
 from runmat_native.text import TYPE
 
-#: Map operations that NumPy's loops compute.
-CALLED = frozenset(
+#: Map operations that loops of SciPy's compute.
+SPECIAL = frozenset("erf erfc gammaln gamma erfinv".split())
+#: Map operations that loops of NumPy's or SciPy's compute.
+CALLED = SPECIAL | frozenset(
     "exp expm1 log log1p log2 log10 sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh "
     "cbrt atan2 hypot pow mod rem".split()
 )
@@ -130,7 +133,10 @@ class Parts:
             if op in ("mod", "rem"):
                 made = self._call("fmod", args, dtype, over)
                 return self._add(f"{op} result", (made, *args), dtype, over)
-            return self._call(op, args, dtype, over)
+            made = self._call(op, args, dtype, over)
+            if f"{op} result" in scalars.PARTS:
+                return self._add(f"{op} result", (made, *args), dtype, over)
+            return made
         if scalars.rule_for(instr, types) is None:
             raise DeclinedError(f"{op} of {', '.join(types)}")
         return self._add(op, args, dtype, over)
@@ -150,8 +156,20 @@ class Parts:
         return self._add("call", args, dtype, over, op)
 
 
+def is_lowered(instr: Instr, types: tuple[str, ...]) -> bool:
+    """Whether there is code for an instruction without an order of elements."""
+    if instr.dtype not in TYPE or any(t not in TYPE for t in types):
+        return False
+    if instr.op not in OPS:
+        return instr.op in ("load", "store", "index")
+    called = instr.op in CALLED and types[0] in FLOATS
+    return called or scalars.rule_for(instr, types) is not None
+
+
 def ufunc(name: str) -> Any:
     """Return the ufunc that a call names."""
+    if name in SPECIAL:
+        return getattr(composites.special(), name)
     return np.fmod if name == "fmod" else UFUNC[name]
 
 

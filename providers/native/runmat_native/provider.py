@@ -22,7 +22,6 @@ from runmat_native.builds import Builds
 from runmat_native.kernels import NativeKernel
 from runmat_native.options import NativeOptions
 
-
 #: As in ``runmat_provider.toml``: before a host provider that declares none.
 PREFERENCE = 10
 

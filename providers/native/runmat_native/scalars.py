@@ -333,8 +333,24 @@ def _remainder_result(floored: bool) -> Rule:
     return rule
 
 
+def _gamma_result(w: Writer, types: Sequence[str], dtype: str, args: Sequence[str]) -> str:
+    """Return infinity at the poles."""
+    kind, (made, x) = TYPE[dtype], args
+    below = _flag(w, dtype, "ole", x, 0)
+    whole = w.let(f"fcmp oeq {kind} {w.intrinsic('floor', dtype, x)}, {x}")
+    pole = w.let(f"and i1 {below}, {whole}")
+    return w.let(f"select i1 {pole}, {kind} {literal(float('inf'), dtype)}, {kind} {made}")
+
+
+def _erfinv_result(w: Writer, types: Sequence[str], dtype: str, args: Sequence[str]) -> str:
+    """Return zero with the sign of x where SciPy gives zero."""
+    return w.intrinsic("copysign", dtype, *args)
+
+
 #: Operations that `parts` makes of others.
 PARTS: dict[str, Rule] = {
+    "gamma result": _gamma_result,
+    "erfinv result": _erfinv_result,
     "power base": _power_base,
     "power result": _power_result,
     "mod result": _remainder_result(True),

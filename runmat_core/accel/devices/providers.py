@@ -319,6 +319,24 @@ class _Search:
         self.notes: list[Note] = []
         self.hosts: dict[str, Provider] = {}
         self.failed: set[str] = set()
+        self.wanted_hosts = self._wanted_hosts()
+
+    def _wanted_hosts(self) -> list[str]:
+        """Return names of host providers, the first that starts to be taken.
+
+        Where the configuration names none, those that declare a preference come before the default.
+        """
+        named: str = self.settings["accel.fallback"]
+        if self.settings.source("accel.fallback") != "default":
+            return [named]
+        said = {name: declared(origin) for name, origin in installed().items()}
+        better = [
+            name
+            for name, it in said.items()
+            if it.kind == "host" and (it.preference or 0) > 0 and not installed()[name].rivals
+        ]
+        better.sort(key=lambda name: -(said[name].preference or 0))
+        return [*(name for name in better if name != named), named]
 
     def try_start(self, name: str, warns: bool, auto: bool = False) -> Provider | None:
         try:
@@ -371,9 +389,9 @@ class _Search:
             return ""
         if said.preference < 0:
             return f"'{name}' is used only where it is named."
-        if said.kind == "host" and name != self.settings["accel.fallback"]:
-            there = self.settings["accel.fallback"] in (*installed(), "none")
-            return f"'{name}' is not accel.fallback." if there else ""
+        if said.kind == "host" and name != self.wanted_hosts[0]:
+            there = self.wanted_hosts[0] in (*installed(), "none")
+            return f"'{self.wanted_hosts[0]}' is the host provider." if there else ""
         if best is None or said.kind != "device":
             return ""
         beaten = said.preference <= best.capabilities.preference
@@ -381,14 +399,23 @@ class _Search:
 
     def fallback(self) -> Provider | None:
         """The host provider that the configuration names; any that is there where it names none."""
-        name = self.settings["accel.fallback"]
+        *better, name = self.wanted_hosts
+        for other in better:
+            host = self.hosts.pop(other, None)
+            if host is None and other not in self.failed:
+                host = self.try_start(other, warns=False)
+            if host is not None and host.capabilities.kind != "host":
+                self._pass_over(host, f"'{other}' has memory of its own, other than it declares.")
+                host = None
+            if host is not None:
+                self._pass_over_hosts(other)
+                return host
         by_default = self.settings.source("accel.fallback") == "default"
         host = self.hosts.pop(name, None)
         if host is None and by_default and name not in installed() and self.hosts:
             best = max(self.hosts, key=lambda other: self.hosts[other].capabilities.preference)
             host = self.hosts.pop(best)
-        for other in self.hosts.values():
-            self._pass_over(other, f"'{other.installed.name}' is not accel.fallback.")
+        self._pass_over_hosts(name)
         absent = name in self.failed or (by_default and name not in installed())
         if host is not None or name == "none" or absent:
             return host
@@ -398,6 +425,10 @@ class _Search:
             self._pass_over(host, reason, warns=True)
             return None
         return host
+
+    def _pass_over_hosts(self, taken: str) -> None:
+        for other in self.hosts.values():
+            self._pass_over(other, f"'{taken}' is the host provider.")
 
     def _pass_over(self, provider: Provider, reason: str, warns: bool = False) -> None:
         self.notes.append(Note(provider.installed.name, reason, warns))
