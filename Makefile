@@ -72,6 +72,7 @@ bench: $(STAMP)
 	$(BIN)/python -m benchmarks.capture
 	$(BIN)/python -m benchmarks.capture.programs
 	$(BIN)/python -m benchmarks.capture.plans
+	$(BIN)/python -m benchmarks.capture.elements
 	$(BIN)/runmat bench run --profile small
 
 gate: $(STAMP)

@@ -274,9 +274,10 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Passages):
         generator.twin = True
         met, self.unit.met = self.unit.met, set()
         definition = pyast.function(key, ["_w"], generator.block(node.body))
-        place([definition], node.span)
+        made = [definition, *loops.after_twin(key)]
+        place(made, node.span)
         self.unit.met = met
-        self.unit.definitions.append(definition)
+        self.unit.definitions += made
         return key
 
     # -- moves ------------------------------------------------------------------------------------

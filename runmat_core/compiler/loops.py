@@ -31,7 +31,9 @@ _PLAIN = (ast.Assign, ast.MultiAssign, ast.OpAssign, ast.If, ast.Switch, ast.For
 #: Functions that see their caller or leave something behind, besides what builtins say themselves.
 _REFUSED = CREATORS | CLEARERS | COUNTERS | {"input", "keyboard", "pause", "tic", "toc"}
 
-_FIRST = statements("F = True")
+#: What asks in vain before capture starts is told not to (`capture.current`).
+_FIRST = statements("F = TWIN.asks")
+_ASKS = statements("TWIN.asks = True")
 _AFTER = statements("if G:\n    F = False\n    if TEST:\n        TAKEN")
 #: The same where a variable of the test may be unbound: then nobody knows, and it is looked at.
 _AFTER_UNSURE = statements(
@@ -277,9 +279,14 @@ def is_innermost(body: Iterable[ast.Stmt]) -> bool:
     return not any(isinstance(one, ast.For | ast.While | ast.DoUntil) for one in walk(body))
 
 
-def before_first(flag: str) -> list[py.stmt]:
+def before_first(loop: Capturable, flag: str) -> list[py.stmt]:
     """What stands before the loop."""
-    return _FIRST(F=pyast.store(flag))
+    return _FIRST(F=pyast.store(flag), TWIN=load(loop.key))
+
+
+def after_twin(key: str) -> list[py.stmt]:
+    """What follows the definition of a twin."""
+    return _ASKS(TWIN=load(key))
 
 
 def before_all(

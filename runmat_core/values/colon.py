@@ -39,7 +39,7 @@ def colon(first: Any, second: Any, third: Any = None) -> Any:
                 return found
         span = second - first
         # whole numbers that doubles count exactly
-        if 1.0 <= first and 1.0 <= span and second <= _COUNTED and first.is_integer():
+        if first >= 1.0 and span >= 1.0 and second <= _COUNTED and first.is_integer():
             # a part of an array that is never written to, as whoever writes finds another holder
             return wrap(_COUNT[:, first.__trunc__() - 1 : second.__trunc__()])
         if first.is_integer() and 1.0 <= span < _EXACT and -_EXACT < first < _EXACT:

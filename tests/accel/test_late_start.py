@@ -97,12 +97,19 @@ def test_a_loop_without_work_that_counts_is_soon_left_alone(
 ) -> None:
     monkeypatch.setattr(current, "loaded", lambda: False)
     with current.running(current.Seat(1000, lambda seat: None, 1.0)):
-        asked = [current.starts_within("loop") for _ in range(1000)]
-        assert asked[0]
-        assert sum(asked) < 5
+        seat = current.later()
+        assert seat is not None
+        loop, another = (lambda: None), (lambda: None)
+        idle = [seat.is_idle(loop) for _ in range(1000)]
+        assert not idle[0]
+        assert idle.count(False) < 5
+        assert not loop.asks  # type: ignore[attr-defined]
         assert current.before_start(0.1)
-        assert current.starts_within("loop")
-        assert current.starts_within("another")
+        assert not seat.is_idle(loop)
+        assert not seat.is_idle(another)
+        assert seat.is_idle(loop) or seat.is_idle(loop)
+        current.start()
+        assert loop.asks  # type: ignore[attr-defined]
 
 
 @pytest.mark.sweep(1)

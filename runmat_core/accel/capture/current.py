@@ -26,7 +26,9 @@ from runmat_core.values.hooks import HOOKS
 #: A number of elements that no array has: with this threshold nothing is captured.
 NEVER = 1 << 62
 #: Iterations of a loop without work that counts, after which it is not asked about again.
-_IDLE = 3
+_IDLE = 2
+#: So many loops are followed before capture starts.
+_FOLLOWED = 256
 
 
 class Seat:
@@ -87,12 +89,26 @@ class Seat:
     def is_idle(self, loop: Any) -> bool:
         """Return whether the iterations of a loop count no work, so that capture starts in none.
 
-        To be asked after an iteration, before capture starts.
+        To be asked after an iteration, before capture starts. A loop that is idle does not ask
+        again until then.
+
+        Args:
+            loop: the twin of its body.
         """
         delay, idle = self._iterated.get(loop, (-1.0, 0))
-        idle = idle + 1 if delay == self.delay else 0
-        self._iterated[loop] = self.delay, idle
-        return idle >= _IDLE
+        if delay != self.delay:
+            if len(self._iterated) >= _FOLLOWED:
+                self.ask_again()
+            idle = -1
+        self._iterated[loop] = self.delay, idle + 1
+        loop.asks = idle + 1 < _IDLE
+        return not loop.asks
+
+    def ask_again(self) -> None:
+        """Let loops that were idle ask for capture."""
+        for loop in self._iterated:
+            loop.asks = True
+        self._iterated.clear()
 
     @property
     def made(self) -> bool:
@@ -108,6 +124,8 @@ get: Callable[[], Seat | None] = _seat.get
 
 #: The seat that the running code gets when capture starts.
 _later: ContextVar[Seat | None] = ContextVar("seat of code that is not captured yet", default=None)
+#: The same; None where capture has started, or never will.
+later: Callable[[], Seat | None] = _later.get
 
 
 class running:  # noqa: N801 - a context, made by its name
@@ -121,6 +139,8 @@ class running:  # noqa: N801 - a context, made by its name
     def __enter__(self) -> None:
         seat = self._given
         late = seat is not None and seat.delay > 0.0 and not loaded()
+        if seat is not None and not late:
+            seat.ask_again()
         self._later = _later.set(seat if late else None)
         self._token = _seat.set(None if late else seat)
         if seat is not None:
@@ -137,12 +157,6 @@ class running:  # noqa: N801 - a context, made by its name
 def starts_later() -> bool:
     """Return whether capture is still to start for the running code."""
     return _later.get() is not None
-
-
-def starts_within(loop: Any) -> bool:
-    """Return whether capture is still to start, and may do so in an iteration of this loop."""
-    seat = _later.get()
-    return seat is not None and not seat.is_idle(loop)
 
 
 def before_start(seconds: float) -> bool:
@@ -165,6 +179,7 @@ def start() -> Seat | None:
     seat = _later.get()
     if seat is not None:
         seat.delay = 0.0
+        seat.ask_again()
         _later.set(None)
         _seat.set(seat)
         load()

@@ -119,6 +119,10 @@ def sum_(x: Any, *args: Any) -> Any:
     """
     if x.__class__ is float and not args:
         return x
+    if x.__class__ is Array and not args and x.data.dtype is DOUBLE and 1 in x.data.shape[:2]:
+        a = x.data
+        if a.ndim == 2 and a.size:
+            return float(quiet(np.add.reduce, a.ravel()))
     plain = _of_matrix(x, args, np.add)
     if plain is not None:
         return plain

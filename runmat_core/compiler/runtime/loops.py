@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.capture.current import get, let_go, starts_later, starts_within
+from runmat_core.accel.capture.current import get, later, let_go
 from runmat_core.api.interp import GLOBAL_NAMES
 from runmat_core.compiler.runtime.bounds import told
 from runmat_core.compiler.runtime.screen import refusal
@@ -56,11 +56,13 @@ def loop(
         items: what the loop iterates; it is left where the first trip is that was not captured.
             None: all trips are captured, or none.
     """
-    if starts_later():
+    waiting = later()
+    if waiting is not None:
         done = None
-        if items is not None and starts_within(twin):
+        if items is not None and not waiting.is_idle(twin):
             done = _trips_done(variables.get(variable), parts)
-        let_go(variables)
+        if "_nout" in variables:
+            let_go(variables)
         return None if done is None else ()
     seat = get()
     known = _known(variables, (variable, *writes, *reads))
