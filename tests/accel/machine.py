@@ -42,6 +42,9 @@ class Settings(dict[str, Any]):
     def source(self, key: str) -> str:
         return "a test"
 
+    def providers(self) -> tuple[str, ...]:
+        return ()
+
     def options(self, provider: str) -> tuple[tuple[str, Any], ...]:
         own = provider == self["accel.provider"]
         return tuple(sorted(self._options.items())) if own else ()

@@ -38,6 +38,9 @@ class Settings:
     def source(self, key: str) -> str:
         return "argument" if key in self.set else "default"
 
+    def providers(self) -> tuple[str, ...]:
+        return ()
+
     def options(self, provider: str) -> tuple[tuple[str, Hashable], ...]:
         return (("for", provider),)
 

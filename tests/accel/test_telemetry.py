@@ -124,6 +124,7 @@ def test_doubles_are_fused_on_the_host_where_the_device_has_none(
     monkeypatch.setenv("RUNMAT_CACHE_DIR", "")  # rates that were measured here may say otherwise
     load = configuration.load
     options: dict[str, Any] = {"accel__null__dtypes": "f32 i32 u32 bool", "accel__threshold": 1000}
+    options["accel__fallback"] = "inprocess"
     settings = load().replace(accel__provider="null", accel__offload__calibrate="never", **options)
     made, plain = Session(config=settings), Session(config=load().replace(accel__provider="none"))
     record = made.telemetry

@@ -23,6 +23,12 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RUNMAT_CACHE_DIR", "")
 
 
+@pytest.fixture
+def default_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The host provider is the default one, whatever else is installed."""
+    monkeypatch.setenv("RUNMAT_ACCEL_FALLBACK", "inprocess")
+
+
 def chosen(session: Session) -> tuple[str | None, str | None]:
     """The names of the providers that a session uses now."""
     choice = session.interp.seat.engine.choice
@@ -62,6 +68,7 @@ def test_values_stay_as_they_are_when_the_provider_changes(first: str, then: str
         assert np.array_equal(session["y"], EXPECTED)
 
 
+@pytest.mark.usefixtures("default_host")
 def test_the_provider_changes_for_what_comes() -> None:
     with Session(provider="null") as session:
         session.run(CODE)
@@ -78,6 +85,7 @@ def test_the_provider_changes_for_what_comes() -> None:
         assert chosen(session)[0] == "null"
 
 
+@pytest.mark.usefixtures("default_host")
 def test_an_option_that_there_is_not_is_refused_at_once() -> None:
     with Session() as session:
         with pytest.raises(MatlabError, match="no option 'thread'") as caught:

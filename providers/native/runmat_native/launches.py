@@ -19,6 +19,8 @@ from runmat_native.stream import STREAM
 
 #: Nanoseconds of a launch from which other threads take part, and of a task at least.
 SHARED, TASK = 60_000, 30_000
+#: Nanoseconds of a task at most, about: between two tasks the program can be interrupted.
+LONGEST = 50_000_000
 #: Tasks for each thread, so that none waits long for the last one.
 TASKS = 4
 #: Side of a tile where some view's neighbours lie along axis 1.
@@ -114,7 +116,7 @@ class Prepared:
         """Run a launch."""
         self._fill(buffers, values)
         threads = len(pool.workers)
-        if self.cost < SHARED or threads == 1:
+        if self.cost < SHARED or (threads == 1 and self.cost < LONGEST):
             run(self.address, *self._bounds)
         else:
             self._share(run, threads, pool)
@@ -154,7 +156,8 @@ class Prepared:
     def _share(self, run: Run, threads: int, pool: Pool) -> None:
         cuts = self._cuts.get(threads)
         if cuts is None:
-            most = max(min(TASKS * threads, int(self.cost / TASK)), 1)
+            enough = min(TASKS * threads, int(self.cost / TASK))
+            most = max(enough, int(self.cost / LONGEST), 1)
             cuts = self._cuts[threads] = _cut(self.space.extents, most)
         start, each = _address(cuts), cuts.strides[0]
         half = each // 2

@@ -6,7 +6,7 @@ follows the configuration: a device provider, a host provider, and why not anoth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable
 from typing import Any, Protocol
 
 import attrs
@@ -221,6 +221,9 @@ class Settings(Protocol):
     def options(self, provider: str) -> tuple[tuple[str, Hashable], ...]:
         """The keys of ``[accel.NAME]``."""
 
+    def providers(self) -> Collection[str]:
+        """The names of the providers that have a section."""
+
 
 @attrs.frozen
 class Note:
@@ -324,10 +327,12 @@ class _Search:
     def _wanted_hosts(self) -> list[str]:
         """Return names of host providers, the first that starts to be taken.
 
-        Where the configuration names none, those that declare a preference come before the default.
+        Where the configuration names none and says nothing of the default, those that declare a
+        preference come before it.
         """
         named: str = self.settings["accel.fallback"]
-        if self.settings.source("accel.fallback") != "default":
+        chosen = self.settings.source("accel.fallback") != "default"
+        if chosen or named in self.settings.providers():
             return [named]
         said = {name: declared(origin) for name, origin in installed().items()}
         better = [

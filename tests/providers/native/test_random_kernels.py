@@ -197,6 +197,7 @@ def test_machine_code_gives_the_bits_of_numpy(
     for threads, shared in ((1, 60_000), (2, 0), (3, 0)):
         monkeypatch.setattr(launches, "SHARED", shared)
         monkeypatch.setattr(launches, "TASK", 100)
+        monkeypatch.setattr(launches, "LONGEST", 2000 if seed % 2 else 50_000_000)
         got, status = new_native(str(tmp_path), threads=threads).launch(drawn.w)
         assert status == bits
         for k, (one, other) in enumerate(zip(got, wanted, strict=True)):
