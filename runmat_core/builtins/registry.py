@@ -61,7 +61,7 @@ def _placeholder(name: str) -> BuiltinSpec | None:
 
 def names() -> list[str]:
     """All names of all builtins, aliases and plugins included, sorted."""
-    return sorted({*_modules(), *_specs, *_plugins().names()})
+    return sorted({*_modules(), *_specs, *_plugins().offers})
 
 
 def package_of(name: str) -> str:

@@ -197,7 +197,7 @@ def test_a_package_that_is_older_is_to_be_upgraded(monkeypatch: pytest.MonkeyPat
     first, *rest = of_toolboxes()
     assert any(other.package == first.package for other in rest)
     kept = {name: o for name, o in registry.offers().items() if name not in first.names}
-    monkeypatch.setattr(registry._plugins(), "offers", kept)
+    monkeypatch.setattr(registry._plugins(), "loaded", kept)
     hint = registry.hint_for(first.name)
     assert hint.endswith(f"; pip install --upgrade {first.package} brings it.")
 

@@ -85,7 +85,7 @@ def _read_bars(name: str, rest: Sequence[Any]) -> tuple[Numbers, Numbers, float,
     if not data or len(data) > 2:
         raise not_enough()
     heights = data[-1]
-    if heights.ndim != 2:
+    if heights.ndim != 2 or not heights.size:
         raise MatlabError(f"MATLAB:{name}:InvalidZData", "The data must be a matrix.")
     heights = heights.reshape(-1, 1) if heights.shape[0] == 1 else heights
     places = data[0].ravel() if len(data) > 1 else np.arange(1.0, heights.shape[0] + 1)
@@ -197,6 +197,8 @@ def ribbon(*args: Any, nargout: int, interp: Interp) -> Any:
         if len(data) > 2 or (len(data) == 2 and data[1].size == 1 and data[0].size > 1)
         else 0.75
     )
+    if not data or data[-1].ndim != 2:
+        raise MatlabError("MATLAB:ribbon:InvalidZData", "The data must be a matrix.")
     z = data[-1].reshape(-1, 1) if 1 in data[-1].shape else data[-1]
     y = data[0] if len(data) > 1 else np.arange(1.0, z.shape[0] + 1)
     y = np.broadcast_to(y.reshape(-1, 1), z.shape) if y.size == z.shape[0] else y

@@ -12,9 +12,10 @@ from runmat_plot.functions.rulers import target_of
 from runmat_plot.functions.support import (
     nodes_in,
     not_enough,
-    numbers_in,
     python,
     scene_of,
+    vector_in,
+    whole,
     word_in,
 )
 
@@ -35,7 +36,7 @@ def camorbit(*args: Any, interp: Interp) -> None:
     axes, rest = target_of(args, interp)
     if len(rest) < 2:
         raise not_enough()
-    sideways, up = (float(numbers_in(value, "camorbit").ravel()[0]) for value in rest[:2])
+    sideways, up = (float(vector_in(value, "camorbit", 1).item()) for value in rest[:2])
     azimuth, elevation = axes["View"].ravel()
     axes["View"] = np.array([[azimuth - sideways, np.clip(elevation + up, -90, 90)]])
 
@@ -59,7 +60,7 @@ def uistack(*args: Any, interp: Interp) -> None:
     rest = python(interp, args)
     nodes = nodes_in(scene, rest[0])
     word = word_in(rest[1], "uistack").lower() if len(rest) > 1 else "up"
-    step = int(numbers_in(rest[2], "uistack").ravel()[0]) if len(rest) > 2 else 1
+    step = whole(rest[2], 0, "uistack") if len(rest) > 2 else 1
     if word not in ("up", "down", "top", "bottom"):
         raise MatlabError("MATLAB:uistack:InvalidOption", f"Unknown option '{word}'.")
     for node in nodes if word in ("top", "down") else nodes[::-1]:

@@ -150,6 +150,8 @@ def polarhistogram(*args: Any, nargout: int, interp: Interp) -> Any:
     at = next((k for k, value in enumerate(rest) if isinstance(value, str)), len(rest))
     options, looks = read_options(rest[at:], "numbins", "normalization")
     data = rest[:at]
+    if not data:
+        raise not_enough()
     if "numbins" in options:
         data = [data[0], options["numbins"]]
     counts, edges = _angles("polarhistogram", data)

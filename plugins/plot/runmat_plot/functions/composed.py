@@ -58,6 +58,17 @@ def _columns(value: Any) -> list[tuple[str, Any]]:
     return [(name, part) for name, part in value.items()]
 
 
+def _variable(table: dict[str, Any], name: Any) -> Any:
+    """A variable of a table.
+
+    Raises:
+        MatlabError: there is none of that name.
+    """
+    if not isinstance(name, str) or name not in table:
+        raise MatlabError("MATLAB:table:UnrecognizedVarName", "There is no such variable.")
+    return table[name]
+
+
 def _number(value: Any) -> Any:
     found = data_in(value, "table")
     return None if found is None or isinstance(found.ruler, list) else found
@@ -199,17 +210,19 @@ def scatterhistogram(*args: Any, nargout: int, interp: Interp) -> Any:
     table: dict[str, Any] = {}
     if is_table(raw[0]):
         table = rest.pop(0)
+        if len(rest) < 2:
+            raise not_enough()
         names = [rest.pop(0), rest.pop(0)]
-        if not set(names) <= set(table):
-            raise MatlabError("MATLAB:table:UnrecognizedVarName", "There is no such variable.")
-        data = [table[name] for name in names]
+        data = [_variable(table, name) for name in names]
     else:
         data = [rest.pop(0), rest.pop(0)]
     x, y = (numbers_in(part, "scatterhistogram").ravel().astype(float) for part in data)
     if x.size != y.size:
         raise MatlabError("MATLAB:samelen", "X and Y must have the same length.")
     options, pairs = read_options(rest, "groupdata", "groupvariable", "numbins")
-    found = options.get("groupdata", table.get(options.get("groupvariable", ""), None))
+    found = options.get("groupdata")
+    if "groupvariable" in options:
+        found = _variable(table, options["groupvariable"])
     groups = None if found is None else _words(found)
     node = new_chart("scatterhistogram", interp, parent, pairs)
     node.info.update(x=x, y=y, groups=groups)
@@ -248,8 +261,10 @@ def wordcloud(*args: Any, nargout: int, interp: Interp) -> Any:
     raw = raw[len(raw) - len(rest) :]
     if is_table(raw[0]):
         table = rest.pop(0)
-        words = _words(table[rest.pop(0)])
-        sizes = numbers_in(table[rest.pop(0)], "wordcloud").ravel().astype(float)
+        if len(rest) < 2:
+            raise not_enough()
+        words = _words(_variable(table, rest.pop(0)))
+        sizes = numbers_in(_variable(table, rest.pop(0)), "wordcloud").ravel().astype(float)
     else:
         first = rest.pop(0)
         if rest and not isinstance(rest[0], str):
@@ -279,7 +294,9 @@ def _shares(kind: str, args: Sequence[Any], nargout: int, interp: Interp) -> Any
     names: list[str] = []
     if is_table(raw[0]):
         table = rest.pop(0)
-        data = numbers_in(table[rest.pop(0)], kind).ravel().astype(float)
+        if not rest:
+            raise not_enough()
+        data = numbers_in(_variable(table, rest.pop(0)), kind).ravel().astype(float)
         if rest and isinstance(rest[0], str) and rest[0] in table:
             names = _words(table[rest.pop(0)])
     else:

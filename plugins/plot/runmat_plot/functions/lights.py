@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -182,14 +183,17 @@ def surfl(*args: Any, nargout: int, interp: Interp) -> Any:
     data, pairs = rest[:count], rest[count:]
     if not data:
         raise not_enough()
-    places = 3 if len(data) >= 3 and np.ndim(data[2]) == 2 and min(np.shape(data[2])) > 1 else 1
+    third = data[2] if len(data) >= 3 else None
+    matrix = isinstance(third, np.ndarray) and third.ndim == 2 and min(third.shape) > 1
+    places = 3 if matrix else 1
     own = data[places:]
     if len(own) > 2:
         raise MatlabError("MATLAB:narginchk:tooManyInputs", "Too many input arguments.")
     strengths = vector_in(own[1], "surfl", 4) if len(own) > 1 else np.array(_STRENGTHS)
     lead = [] if target is None else [target]
     values = [interp.to_matlab(v) for v in (*lead, *data[:places], *pairs)]
-    source = _toward(own[0], "surfl") if own and np.size(own[0]) else None
+    has_source = bool(own) and not (isinstance(own[0], np.ndarray) and not own[0].size)
+    source = _toward(own[0], "surfl") if has_source else None
     node = draw_surface("surfl", values, interp)
     axes = node.up(*AXES) or current_axes(scene)
     azimuth, elevation = axes["View"].ravel()
@@ -232,6 +236,8 @@ def surfnorm(*args: Any, nargout: int, interp: Interp) -> Any:
     scene = scene_of(interp)
     _, rest = take_axes(scene, python(interp, args))
     data = [value for value in rest if not isinstance(value, str)]
+    if not data:
+        raise not_enough()
     if nargout > 1:
         normal = normals(*full_grid(*surface_grid(data, "surfnorm")[0]))
         return tuple(np.ascontiguousarray(normal[..., k]) for k in range(3))
@@ -252,6 +258,18 @@ def surfnorm(*args: Any, nargout: int, interp: Interp) -> Any:
     return given(nargout, [node, lines])
 
 
+def _components(name: str, values: Sequence[Any]) -> Numbers:
+    """Components of normals, in a last dimension.
+
+    Raises:
+        MatlabError: they differ in size.
+    """
+    parts = [numbers_in(value, name).astype(float) for value in values]
+    if len({part.shape for part in parts}) > 1:
+        raise MatlabError(f"MATLAB:{name}:XYZSizeMismatch", "Data dimensions must agree.")
+    return np.stack(parts, axis=-1)
+
+
 @builtin("diffuse", family="plot/surfaces", nargin=(4, 4), needs=("interp",))
 def diffuse(*args: Any, interp: Interp) -> Any:
     """Light that a matt surface reflects, from its normals and the direction of the light.
@@ -266,7 +284,7 @@ def diffuse(*args: Any, interp: Interp) -> Any:
     See also: specular, surfl, surfnorm.
     """
     values = python(interp, args)
-    normal = np.stack([numbers_in(v, "diffuse").astype(float) for v in values[:3]], axis=-1)
+    normal = _components("diffuse", values[:3])
     return diffused(normal, _toward(values[3], "diffuse"))
 
 
@@ -285,7 +303,7 @@ def specular(*args: Any, interp: Interp) -> Any:
     See also: diffuse, surfl, surfnorm.
     """
     values = python(interp, args)
-    normal = np.stack([numbers_in(v, "specular").astype(float) for v in values[:3]], axis=-1)
+    normal = _components("specular", values[:3])
     spread = float(vector_in(values[5], "specular", 1).item()) if len(values) > 5 else 10.0
     source, viewer = (_toward(value, "specular") for value in values[3:5])
     return mirrored(normal, source, viewer, spread)

@@ -39,6 +39,8 @@ def _region(name: str, args: Sequence[Any], nargout: int, interp: Interp) -> Any
     data = [numbers_in(rest.pop(0), name).astype(float)]
     if rest and not isinstance(rest[0], str):
         data.append(numbers_in(rest.pop(0), name).astype(float))
+        if data[0].size != data[1].size:
+            raise MatlabError(f"MATLAB:{name}:InvalidSize", "Both ends must have the same size.")
         pairs = np.column_stack([part.ravel() for part in data])
     else:
         pairs = data[0].reshape(1, 2) if data[0].size == 2 else data[0]
@@ -507,11 +509,15 @@ def _comet(name: str, args: Sequence[Any], interp: Interp, dims: int) -> None:
     scene = scene_of(interp)
     target, rest = take_axes(scene, python(interp, args))
     data = [numbers_in(value, name).ravel().astype(float) for value in rest]
+    if not data:
+        raise not_enough()
     if len(data) in (2, dims + 1) and data[-1].size == 1:
         data.pop()
     if len(data) == 1:
         count = np.arange(1.0, data[0].size + 1)
         data = [count] * (dims - 1) + data
+    if len(data) != dims or len({part.size for part in data}) > 1 or not data[0].size:
+        raise MatlabError("MATLAB:samelen", "Vectors must be the same length.")
     lead = [] if target is None else [target]
     rows = [part.reshape(1, -1) for part in data]
     values = [interp.to_matlab(value) for value in (*lead, *rows)]

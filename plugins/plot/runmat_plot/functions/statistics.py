@@ -25,6 +25,7 @@ from runmat_plot.functions.support import (
     set_ruler,
     take_axes,
     texts_in,
+    vector_in,
     whole,
 )
 from runmat_plot.scene.axes import next_color
@@ -56,11 +57,11 @@ def pareto(*args: Any, nargout: int, interp: Interp) -> Any:
     names = [str(k + 1) for k in range(y.size)]
     if len(rest) > 1 and (found := texts_in(rest[1])) is not None:
         names = found
-    elif len(rest) > 1 and np.size(rest[1]):
-        names = [f"{value:g}" for value in numbers_in(rest[1], "pareto").ravel()]
+    elif len(rest) > 1 and not (isinstance(rest[1], np.ndarray) and not rest[1].size):
+        names = [f"{value:g}" for value in numbers_in(rest[1], "pareto").real.ravel()]
     if len(names) != y.size:
         raise MatlabError("MATLAB:samelen", "There must be a name for each bar.")
-    limit = float(np.ravel(rest[2])[0]) if len(rest) > 2 else 0.95
+    limit = float(vector_in(rest[2], "pareto", 1).item()) if len(rest) > 2 else 0.95
     sums = np.cumsum(y[order])
     total = float(sums[-1]) or 1.0
     shown = int(np.searchsorted(sums / total, limit)) + 1 if y.size > 10 else y.size
@@ -126,7 +127,7 @@ def violinplot(*args: Any, nargout: int, interp: Interp) -> Any:
     prepare(axes, box=True)
     if len(parts) == 1:
         assert parts[0] is not None
-        y = parts[0].values.astype(float)
+        y = parts[0].values.real.astype(float)
         y = y.reshape(-1, 1) if 1 in y.shape else y
         sets = [(k + 1.0, y[:, k]) for k in range(y.shape[1])]
         set_ruler(axes, "X", [str(k + 1) for k in range(y.shape[1])])
@@ -138,7 +139,7 @@ def violinplot(*args: Any, nargout: int, interp: Interp) -> Any:
         if groups.values.size != values.values.size:
             raise MatlabError("MATLAB:samelen", "The groups and the data must match.")
         set_ruler(axes, "X", groups.ruler)
-        at, y = groups.values.ravel(), values.values.ravel().astype(float)
+        at, y = groups.values.real.ravel(), values.values.real.ravel().astype(float)
         sets = [(float(key), y[at == key]) for key in np.unique(at)]
         together = True
     made: list[Node] = []
@@ -180,7 +181,11 @@ def histfit(*args: Any, nargout: int, interp: Interp) -> Any:
     if len(rest) > 1 and np.size(rest[1]) == 1 and not isinstance(rest[1], str):
         bins = whole(rest[1], 1, "histfit")
     word = str(rest[2]).lower() if len(rest) > 2 else "normal"
-    counts, edges = np.histogram(x, bins=bins)
+    low, high = float(x.min()), float(x.max())
+    if not high - low > 1e-12 * max(abs(low), abs(high)):
+        reach = max(abs(low), 1.0) / 2
+        low, high = low - reach, high + reach
+    counts, edges = np.histogram(x, bins=min(bins, 10**6), range=(low, high))
     middle = (edges[1:] + edges[:-1]) / 2
     axes = target or current_axes(scene)
     values = [interp.to_matlab(v) for v in (axes, middle, counts.astype(float), "hist")]
@@ -265,8 +270,12 @@ def normplot(*args: Any, nargout: int, interp: Interp) -> Any:
     axes = target or current_axes(scene)
     prepare(axes, box=True)
     made: list[Node] = []
+    if data.ndim != 2:
+        raise MatlabError("stats:normplot:InvalidData", "X must be a vector or a matrix.")
     for column in data.T:
         x = np.sort(column[np.isfinite(column)])
+        if not x.size:
+            continue
         scores = _normal_scores(x.size)
         made.append(_crosses(axes, x, scores))
         made += _quartile_line(axes, x, scores)
@@ -392,6 +401,8 @@ def refline(*args: Any, nargout: int, interp: Interp) -> Any:
         return lsline(*args, nargout=nargout, interp=interp)
     axes = target or current_axes(scene)
     numbers = np.concatenate([numbers_in(v, "refline").ravel().astype(float) for v in rest])
+    if not numbers.size:
+        raise not_enough()
     slope, start = (0.0, float(numbers[0])) if numbers.size == 1 else numbers[:2].tolist()
     node = _straight(axes, slope, start, next_color(axes))
     scene.revision += 1

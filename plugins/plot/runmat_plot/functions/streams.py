@@ -165,6 +165,8 @@ def _read(name: str, rest: Sequence[Any], dims: int) -> tuple[Field, Numbers, fl
         most = int(options[1]) if options.size > 1 else most
     starts = data[lead : lead + dims]
     count = max(part.size for part in starts)
+    if any(part.size not in (1, count) for part in starts):
+        raise MatlabError(f"MATLAB:{name}:InvalidStart", "Starts must have the same size.")
     starts = [np.broadcast_to(part.ravel(order="F"), count) for part in starts]
     return field_in(name, data[:lead], dims), np.column_stack(starts), step, most
 

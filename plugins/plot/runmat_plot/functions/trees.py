@@ -163,6 +163,8 @@ def montage(*args: Any, nargout: int, interp: Interp) -> Any:
     """
     rest = python(interp, args)
     images = _images(rest.pop(0))
+    if any(image.ndim not in (2, 3) or image.dtype.kind not in "biuf" for image in images):
+        raise MatlabError("images:montage:InvalidImage", "Images must be arrays of numbers.")
     options, _ = read_options(
         rest, "size", "bordersize", "displayrange", "thumbnailsize", "indices", "backgroundcolor"
     )

@@ -73,6 +73,8 @@ def volume_of(name: str, data: Sequence[Any], count: int = 1) -> Volume:
     """
     numbers = [numbers_in(value, name).astype(float) for value in data]
     values = numbers[-count:]
+    if len(values) < count:
+        raise not_enough()
     if any(part.ndim != 3 or part.shape != values[0].shape for part in values):
         raise MatlabError(f"MATLAB:{name}:VMustBe3D", "V must be a 3D array.")
     shape = values[0].shape
@@ -508,17 +510,32 @@ def shrinkfaces(*args: Any, nargout: int, interp: Interp) -> Any:
     if isinstance(first, Node):
         faces, vertices = first["Faces"], first["Vertices"]
     elif isinstance(first, dict):
-        faces, vertices = (np.asarray(first[name], float) for name in ("faces", "vertices"))
+        if not {"faces", "vertices"} <= set(first):
+            raise MatlabError(
+                "MATLAB:shrinkfaces:InvalidStruct", "FV must have fields faces and vertices."
+            )
+        faces, vertices = (
+            numbers_in(first[name], "shrinkfaces").astype(float) for name in ("faces", "vertices")
+        )
+    elif not rest:
+        raise not_enough()
     else:
         faces = numbers_in(first, "shrinkfaces").astype(float)
         vertices = numbers_in(rest.pop(0), "shrinkfaces").astype(float)
     if rest:
         factor = float(vector_in(rest[0], "shrinkfaces", 1).item())
-    corners = vertices[np.asarray(faces, float).astype(int) - 1]
-    middle = corners.mean(axis=1, keepdims=True)
+    index = np.nan_to_num(np.asarray(faces, float)).astype(int) - 1
+    if vertices.ndim != 2 or (index.size and not 0 <= index.min() <= index.max() < len(vertices)):
+        raise MatlabError("MATLAB:badsubscript", "Faces name vertices that there are not.")
+    corners = vertices[index]
+    if corners.ndim != 3:
+        raise MatlabError("MATLAB:shrinkfaces:InvalidFaces", "Faces must be a matrix.")
+    if not corners.size:
+        corners = np.zeros((0, 3, 3))
+    middle = corners.sum(axis=1, keepdims=True) / max(corners.shape[1], 1)
     # the factor is that of areas
-    moved = (middle + (corners - middle) * np.sqrt(factor)).reshape(-1, vertices.shape[1])
-    fresh = np.arange(1.0, moved.shape[0] + 1).reshape(faces.shape)
+    moved = (middle + (corners - middle) * np.sqrt(factor)).reshape(-1, corners.shape[2])
+    fresh = np.arange(1.0, moved.shape[0] + 1).reshape(corners.shape[:2])
     if isinstance(first, Node) and not nargout:
         first.values.update(Vertices=moved, Faces=fresh)
         first.scene.revision += 1

@@ -24,6 +24,7 @@ from runmat_plot.render.texts import mathtext, plain
 
 logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
 logging.getLogger("matplotlib.mathtext").setLevel(logging.ERROR)
+logging.getLogger("matplotlib.backends.backend_ps").setLevel(logging.ERROR)
 
 #: Helvetica's metrics first, the font that matplotlib brings last.
 FONTS = ["Helvetica", "Arial", "Liberation Sans", "Nimbus Sans", "DejaVu Sans"]
