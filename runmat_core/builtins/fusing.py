@@ -11,9 +11,8 @@ import inspect
 import sys
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
-import attrs
 import numpy as np
 
 from runmat_core.accel.capture import direct, operators
@@ -102,8 +101,7 @@ def capturing(spec: BuiltinSpec) -> Callable[[tuple[Any, ...], int], Any]:
     return call
 
 
-@attrs.frozen
-class Captured:
+class Captured(NamedTuple):
     """How calls of a builtin are captured.
 
     Attributes:

@@ -159,12 +159,10 @@ def test_what_there_was_no_time_for_is_measured_by_later_sessions(
 def test_only_what_is_doubtful_is_taken_again(flagged: Any, clock: Clock, tmp_path: Path) -> None:
     device, crowd, made = flagged
     samples = {
-        name: attrs.evolve(one, loaded=name in ("f32.heavy", "upload.latency"))
+        name: one._replace(loaded=name in ("f32.heavy", "upload.latency"))
         for name, one in made.rates.samples.items()
     }
-    calibrate.store(
-        attrs.evolve(made, rates=attrs.evolve(made.rates, samples=samples)), str(tmp_path)
-    )
+    calibrate.store(made._replace(rates=attrs.evolve(made.rates, samples=samples)), str(tmp_path))
     crowd.loaded = False
     crowd.launched.clear()
     clock.now += calibrate.PAUSE
@@ -235,8 +233,8 @@ def test_host_rules_are_measured_again_in_part(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(measure, "_host_work", work)
     rates = measure.measure_rules(1e9)
-    made = {n: attrs.evolve(one, spread=0.0) for n, one in rates.samples.items()}
-    made["f64.heavy"] = attrs.evolve(made["f64.heavy"], loaded=True)
+    made = {n: one._replace(spread=0.0) for n, one in rates.samples.items()}
+    made["f64.heavy"] = made["f64.heavy"]._replace(loaded=True)
     ran.clear()
     again = measure.measure_rules(1e9, attrs.evolve(rates, samples=made))
     assert {*ran} == {"f64.heavy"}

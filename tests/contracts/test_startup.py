@@ -95,6 +95,57 @@ def test_a_captured_statement_imports_no_provider_that_is_not_chosen(tmp_path: P
     assert {"numba", "scipy.special", "numpy.testing"}.isdisjoint(modules)
 
 
+#: Modules that the first captured statement may import beyond those of a run without providers, and
+#: classes of attrs that it may build beside those of the interface of providers.
+MODULES, BUILT = 160, 4
+
+FIRST_CAPTURED = """
+import json, sys
+import attr._make
+built, build = [], attr._make._ClassBuilder.build_class
+def counted(builder):
+    built.append(f"{builder._cls.__module__}.{builder._cls.__qualname__}")
+    return build(builder)
+attr._make._ClassBuilder.build_class = counted
+from runmat_core.cli.main import main
+code = main(["-e", "x = rand(1, 1e6); disp(sum(x .* 2 + 1) > 0)"])
+print(json.dumps([code, built, list(sys.modules)]))
+"""
+
+
+def test_the_first_captured_statement_builds_few_classes_and_imports_few_modules(
+    tmp_path: Path,
+) -> None:
+    """Building a class of attrs takes as long as importing two modules."""
+    imported = {}
+    for provider in ("none", "inprocess"):
+        environment = {
+            **os.environ,
+            "RUNMAT_CACHE_DIR": str(tmp_path),
+            "RUNMAT_ACCEL_PROVIDER": provider,
+            "RUNMAT_ACCEL_START_AFTER": "0",
+        }
+        for _ in range(2):
+            done = subprocess.run(
+                [sys.executable, "-c", FIRST_CAPTURED],
+                capture_output=True,
+                text=True,
+                env=environment,
+            )
+        *printed, report = done.stdout.splitlines()
+        code, built, modules = json.loads(report)
+        assert (printed[0].strip(), code) == ("1", 0), done.stderr
+        imported[provider] = set(modules)
+    more = imported["inprocess"] - imported["none"]
+    assert "runmat_inprocess" in more
+    assert len(more) <= MODULES, sorted(more)
+    # requests and kernels are what authors of providers meet, and are attrs throughout
+    internal = [name for name in built if not name.startswith("runmat_core.api.")]
+    assert len(internal) <= BUILT, internal
+    unused = {"difflib", "tomllib", "runmat_core.accel.loops.step"}
+    assert unused.isdisjoint(more), sorted(unused & more)
+
+
 CLASSES = """
 import json, sys
 from runmat_core import Session

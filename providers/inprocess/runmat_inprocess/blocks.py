@@ -8,14 +8,12 @@ extents and strides alone, never on the number of threads: so do the trees that 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-
-import attrs
+from typing import NamedTuple
 
 from runmat_core.api.device import Addressing
 
 
-@attrs.frozen
-class Space:
+class Space(NamedTuple):
     """The axes of a launch after collapsing.
 
     Attributes:

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import attrs
 import numpy as np
 
 from runmat_core.api.device import NUMPY_DTYPE
@@ -18,7 +17,6 @@ from runmat_inprocess.schedule import BLOCK, Schedule, Step
 from runmat_inprocess.spread import forward
 
 
-@attrs.define(eq=False)
 class Call:
     """What differs from launch to launch of one layout.
 
@@ -29,10 +27,15 @@ class Call:
         origin: where these points start.
     """
 
-    buffers: Sequence[Any]
-    scalars: Sequence[Any]
-    outer: dict[int, Any] = attrs.Factory(dict)
-    origin: tuple[int, ...] = ()
+    __slots__ = ("buffers", "origin", "outer", "scalars")
+
+    def __init__(
+        self, buffers: Sequence[Any], scalars: Sequence[Any], origin: tuple[int, ...] = ()
+    ) -> None:
+        self.buffers = buffers
+        self.scalars = scalars
+        self.outer: dict[int, Any] = {}
+        self.origin = origin
 
 
 class _Window:

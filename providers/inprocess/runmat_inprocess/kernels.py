@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
-import attrs
+from typing import Any, NamedTuple
 
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import ITEMSIZE, Kernel
@@ -19,8 +17,7 @@ from runmat_inprocess.pool import Pool
 LAYOUTS = 16
 
 
-@attrs.frozen
-class _Known:
+class _Known(NamedTuple):
     extents: tuple[int, ...]
     views: tuple[Addressing, ...]
     late_stores: bool

@@ -11,9 +11,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-import attrs
 import numpy as np
 
 from runmat_core.api.device import Addressing
@@ -204,8 +203,7 @@ def _with(values: tuple[int, ...], k: int, value: int) -> tuple[int, ...]:
     return (*values[:k], value, *values[k + 1 :])
 
 
-@attrs.frozen
-class _Pass:
+class _Pass(NamedTuple):
     """What is done once some number of reductions is finished.
 
     Attributes:

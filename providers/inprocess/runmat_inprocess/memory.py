@@ -10,7 +10,6 @@ import os
 import sys
 from typing import Any
 
-import attrs
 import numpy as np
 
 from runmat_core.api.device import (
@@ -36,13 +35,15 @@ def physical_memory() -> int | None:
         return None
 
 
-@attrs.define
 class Usage:
     """Bytes and arrays that handles hold; uploaded arrays are the host's and do not count."""
 
-    live_bytes: int = 0
-    peak_bytes: int = 0
-    live_arrays: int = 0
+    __slots__ = ("live_arrays", "live_bytes", "peak_bytes")
+
+    def __init__(self) -> None:
+        self.live_bytes = 0
+        self.peak_bytes = 0
+        self.live_arrays = 0
 
 
 class Memory:

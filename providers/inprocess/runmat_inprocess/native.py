@@ -26,7 +26,8 @@ LOOP, ADDRESS, ADVANCE, STRIDE, MOVE = 0, 3, 6, 9, 12
 ROW = 15
 #: Bytes of a register that a piece takes: a handful of them stay in the nearest cache.
 PIECE = 1 << 14
-#: Seconds of kernels after which what runs them natively is made, which takes a tenth of one.
+#: Seconds of kernels after which the next launch has what runs them natively made, which takes a
+#: tenth of one.
 PATIENCE = 0.05
 
 _OPERAND = """
@@ -170,18 +171,22 @@ class Native:
         self._loops: dict[Any, tuple[int, int, int] | None] = {}
         self._capsules: list[Any] = []  # own contexts and auxiliary data
 
+    def meet(self) -> None:
+        """Begin a launch; past the patience a thread makes what runs natively beside it.
+
+        What ends with its first long launch has no use for that.
+        """
+        if self._left <= 0 and self._loading is None:
+            self.load()
+
     def spend(self, seconds: float) -> None:
-        """Count seconds of kernels; past the patience a thread makes what runs natively."""
-        if self._left > 0:
-            self._left -= seconds
-            if self._left <= 0:
-                self.load()
+        """Count seconds of kernels."""
+        self._left -= seconds
 
     def load(self, wait: bool = False) -> None:
         """Make it, in a thread of its own."""
         with self._lock:
             if self._loading is None:
-                self._left = 0.0
                 # waited for at the end of the process, which must not find it compiling
                 self._loading = threading.Thread(target=self._load, name="runmat-native")
                 self._loading.start()

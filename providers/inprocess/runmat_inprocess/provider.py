@@ -176,6 +176,7 @@ class InprocessProvider:
                 self.memory.writable(slots[step.target]), self.memory.flat(slots[step.source])
             )
             return
+        NATIVE.meet()
         started = time.perf_counter()
         payload: Any = step.executable.payload
         if step.executable.owner != self.name or payload is None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import attrs
-
 from runmat_core.api.device import ProviderTelemetry
 from runmat_inprocess.memory import Memory
 
@@ -11,18 +9,29 @@ from runmat_inprocess.memory import Memory
 SHOWN, COUNTED = 20, 1000
 
 
-@attrs.define
 class Counters:
     """What happened since they were last reset."""
 
-    kernel_seconds: float = 0.0
-    launches: int = 0
-    bytes_read: int = 0
-    bytes_written: int = 0
-    compiles: int = 0
-    compile_seconds: float = 0.0
-    reused: int = 0
-    kernels: dict[str, list[float]] = attrs.Factory(dict)
+    __slots__ = (
+        "bytes_read",
+        "bytes_written",
+        "compile_seconds",
+        "compiles",
+        "kernel_seconds",
+        "kernels",
+        "launches",
+        "reused",
+    )
+
+    def __init__(self, reused: int = 0) -> None:
+        self.kernel_seconds = 0.0
+        self.launches = 0
+        self.bytes_read = 0
+        self.bytes_written = 0
+        self.compiles = 0
+        self.compile_seconds = 0.0
+        self.reused = reused
+        self.kernels: dict[str, list[float]] = {}
 
     def launch(self, label: str, seconds: float, read: int, written: int) -> None:
         """Count a launch."""

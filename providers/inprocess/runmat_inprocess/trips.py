@@ -8,8 +8,8 @@ which the values for the next trip are computed directly where nobody needs the 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-import attrs
 import numpy as np
 
 from runmat_core.api.device import Addressing
@@ -30,8 +30,7 @@ from runmat_inprocess.spread import forward
 TRIPS_GAIN, NATIVE_GAIN = 4, 16
 
 
-@attrs.frozen
-class Phases:
+class Phases(NamedTuple):
     """The steps of a kernel with a loop in time.
 
     Attributes:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from typing import Any
 
-import attrs
 import numpy as np
 
 from runmat_core.accel.capture import early
@@ -105,7 +104,6 @@ def counted(
     return request.then(count_of(graph, arrays[request.array]))
 
 
-@attrs.frozen(eq=False)
 class Form:
     """Calls of one kind: arrays of the same sizes and classes, the same scalars and texts.
 
@@ -115,10 +113,13 @@ class Form:
         steps: the nodes, by operation; empty where they take more than that.
     """
 
-    request: Requested
-    taken: tuple[int, ...]
-    static: Static
-    steps: dict[Op, tuple[Recurring, ...]] = attrs.Factory(dict)
+    __slots__ = ("request", "static", "steps", "taken")
+
+    def __init__(self, request: Requested, taken: tuple[int, ...], static: Static) -> None:
+        self.request = request
+        self.taken = taken
+        self.static = static
+        self.steps: dict[Op, tuple[Recurring, ...]] = {}
 
     def nodes(self, op: Op) -> tuple[Recurring, ...]:
         """The node of a call of this form and those of its outputs."""

@@ -142,7 +142,6 @@ LEAVES: dict[Op, Mapped] = {}
 MAPPED: dict[Op, Mapped] = {}
 
 
-@attrs.define(eq=False)
 class Mapped:
     """An elementwise operation as it is captured.
 
@@ -158,16 +157,26 @@ class Mapped:
             fuse.
     """
 
-    op: Op
-    spec: Map
-    leaves: Callable[[tuple[Any, ...]], bool] | None = None
-    outputs: int = 1
-    of_complex: Mapped | None = None
-    of_long: Mapped | None = None
-    take: Callable[[Graph, Any], Any] = node_of
-    outcomes: dict[Any, str | None] = attrs.Factory(dict)
+    __slots__ = ("leaves", "of_complex", "of_long", "op", "outcomes", "outputs", "spec", "take")
 
-    def __attrs_post_init__(self) -> None:
+    def __init__(
+        self,
+        op: Op,
+        spec: Map,
+        leaves: Callable[[tuple[Any, ...]], bool] | None = None,
+        outputs: int = 1,
+        of_complex: Mapped | None = None,
+        of_long: Mapped | None = None,
+        take: Callable[[Graph, Any], Any] = node_of,
+    ) -> None:
+        self.op = op
+        self.spec = spec
+        self.leaves = leaves
+        self.outputs = outputs
+        self.of_complex = of_complex
+        self.of_long = of_long
+        self.take = take
+        self.outcomes: dict[Any, str | None] = {}
         MAPPED[self.op] = self
         if self.leaves is not None or self.spec.refuses is not None:
             LEAVES[self.op] = self

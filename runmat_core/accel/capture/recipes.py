@@ -17,7 +17,6 @@ from collections.abc import Callable, Sequence
 from operator import is_
 from typing import Any
 
-import attrs
 import numpy as np
 from numpy.typing import NDArray
 
@@ -53,7 +52,6 @@ def told(value: Any) -> Any:
     return (kind, value.shape, value.text()) if kind is CharArray else None
 
 
-@attrs.frozen(eq=False)
 class Recipe:
     """What a call of some form comes to.
 
@@ -67,17 +65,23 @@ class Recipe:
         alone: the step of a recipe that is this step and nothing else.
     """
 
-    constants: tuple[tuple[NDArray[Any], str], ...]
-    steps: tuple[Recurring, ...]
-    asked: tuple[tuple[int, Mapped], ...]
-    results: tuple[int, ...]
-    single: bool
-    alone: Recurring | None = attrs.field(init=False)
+    __slots__ = ("alone", "asked", "constants", "results", "single", "steps")
 
-    @alone.default
-    def _whether_alone(self) -> Recurring | None:
-        few = len(self.steps) == 1 and not self.constants and self.single
-        return self.steps[0] if few else None
+    def __init__(
+        self,
+        constants: tuple[tuple[NDArray[Any], str], ...],
+        steps: tuple[Recurring, ...],
+        asked: tuple[tuple[int, Mapped], ...],
+        results: tuple[int, ...],
+        single: bool,
+    ) -> None:
+        self.constants = constants
+        self.steps = steps
+        self.asked = asked
+        self.results = results
+        self.single = single
+        few = len(steps) == 1 and not constants and single
+        self.alone = steps[0] if few else None
 
     def made(self, graph: Graph, given: list[Node]) -> Any:
         """The results for other arrays; NotImplemented where facts of these differ."""

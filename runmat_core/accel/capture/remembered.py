@@ -216,7 +216,7 @@ def _drawing(node: Node, step: Recurring, draws: list[Draw], entry: int) -> Recu
         offset = ((words[2] | words[3] << 32) - entry) % _POSITIONS
         draws.append(Draw(one.option("distribution"), one.dtype, offset))
         inputs[at : at + 4] = [(-2, place + k) for k in range(4)]
-    return attrs.evolve(step, inputs=tuple(inputs))
+    return step.reading(tuple(inputs))
 
 
 def _missing(made: Sequence[Node], entry: int, passed: int) -> bool:

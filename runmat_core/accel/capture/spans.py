@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import attrs
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,14 +16,16 @@ from runmat_core.values.deferred import Deferred
 from runmat_core.values.positions import EVERYTHING, bad, check_bound, positions
 
 
-@attrs.define(eq=False)
 class Span:
     """Positions from zero at equal distances, and the shape of the subscript."""
 
-    start: int
-    step: int
-    count: int
-    shape: Shape
+    __slots__ = ("count", "shape", "start", "step")
+
+    def __init__(self, start: int, step: int, count: int, shape: Shape) -> None:
+        self.start = start
+        self.step = step
+        self.count = count
+        self.shape = shape
 
     @property
     def end(self) -> int:
@@ -32,12 +33,14 @@ class Span:
         return max(self.start, self.start + self.step * (self.count - 1)) + 1 if self.count else 0
 
 
-@attrs.define(eq=False)
 class Places:
     """Any positions from zero, and the shape of the subscript."""
 
-    where: NDArray[Any]
-    shape: Shape
+    __slots__ = ("shape", "where")
+
+    def __init__(self, where: NDArray[Any], shape: Shape) -> None:
+        self.where = where
+        self.shape = shape
 
     @property
     def count(self) -> int:

@@ -10,16 +10,13 @@ import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-import attrs
-
 from runmat_core.accel import packages
 
 #: The entry point group, as `runmat_core.api.hookspecs` has it (whose import brings in pluggy).
 GROUP = "runmat.providers"
 
 
-@attrs.frozen
-class Installed:
+class Installed(NamedTuple):
     """A name in the entry point group.
 
     Attributes:
@@ -83,7 +80,7 @@ def _search() -> tuple[dict[str, Installed], tuple[str, ...]]:
         claim = Installed(point.name, package, version, point.value)
         known = found.get(point.name)
         if known is not None:
-            claim = attrs.evolve(known, rivals=(*known.rivals, package))
+            claim = known._replace(rivals=(*known.rivals, package))
         found[point.name] = claim
     return dict(sorted(found.items())), tuple(broken)
 

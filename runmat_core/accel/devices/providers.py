@@ -7,9 +7,8 @@ follows the configuration: a device provider, a host provider, and why not anoth
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable
-from typing import Any, Protocol
-
-import attrs
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol
 
 from runmat_core.accel import caches
 from runmat_core.accel.devices.checks import suggestion
@@ -225,8 +224,7 @@ class Settings(Protocol):
         """The names of the providers that have a section."""
 
 
-@attrs.frozen
-class Note:
+class Note(NamedTuple):
     """Why a provider was not taken.
 
     Attributes:
@@ -240,8 +238,7 @@ class Note:
     warns: bool = False
 
 
-@attrs.frozen
-class Choice:
+class Choice(NamedTuple):
     """The providers of a session.
 
     Attributes:
@@ -322,9 +319,9 @@ class _Search:
         self.notes: list[Note] = []
         self.hosts: dict[str, Provider] = {}
         self.failed: set[str] = set()
-        self.wanted_hosts = self._wanted_hosts()
 
-    def _wanted_hosts(self) -> list[str]:
+    @cached_property
+    def wanted_hosts(self) -> list[str]:
         """Return names of host providers, the first that starts to be taken.
 
         Where the configuration names none and says nothing of the default, those that declare a

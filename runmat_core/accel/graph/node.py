@@ -273,9 +273,10 @@ class Node:
         return f"<{self.op.name} {size} {self.cls} #{self.sid}>"
 
 
-@attrs.frozen(eq=False)
 class Recurring:
     """A node that is made again and again, of other nodes each time; see `Node`.
+
+    Compared by identity: the structural numbers of its nodes are kept by it.
 
     Attributes:
         inputs: for each (number of a node, None), (-1, scalar) or (-2, number of a word).
@@ -284,16 +285,47 @@ class Recurring:
         place: where it was written.
     """
 
-    op: Op
-    inputs: tuple[tuple[int, Any], ...]
-    static: tuple[tuple[str, Hashable], ...]
-    form: Any
-    shape: Shape
-    cls: str
-    guarded: bool
-    meets: int
-    facts: Any
-    place: tuple[Any, int] = ("", 0)
+    __slots__ = (
+        "cls",
+        "facts",
+        "form",
+        "guarded",
+        "inputs",
+        "meets",
+        "op",
+        "place",
+        "shape",
+        "static",
+    )
+
+    def __init__(
+        self,
+        op: Op,
+        inputs: tuple[tuple[int, Any], ...],
+        static: tuple[tuple[str, Hashable], ...],
+        form: Any,
+        shape: Shape,
+        cls: str,
+        guarded: bool,
+        meets: int,
+        facts: Any,
+        place: tuple[Any, int] = ("", 0),
+    ) -> None:
+        self.op = op
+        self.inputs = inputs
+        self.static = static
+        self.form = form
+        self.shape = shape
+        self.cls = cls
+        self.guarded = guarded
+        self.meets = meets
+        self.facts = facts
+        self.place = place
+
+    def reading(self, inputs: tuple[tuple[int, Any], ...]) -> Recurring:
+        """Return the same with other inputs."""
+        rest = self.shape, self.cls, self.guarded, self.meets, self.facts, self.place
+        return Recurring(self.op, inputs, self.static, self.form, *rest)
 
 
 #: What a structural number sees of an array among the inputs.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import attrs
-
-from runmat_core.accel.loops.leaves import Refused
-from runmat_core.accel.loops.step import Step
 from runmat_core.accel.planning.plan import Runnable
 from runmat_core.values.hooks import HOOKS
+from runmat_core.values.stand_in import Refused
+
+if TYPE_CHECKING:
+    from runmat_core.accel.loops.step import Step
 
 #: Traces that a session keeps.
 KEPT = 128
@@ -31,8 +31,7 @@ SECONDS = 0.5
 NOTES = 1024
 
 
-@attrs.frozen
-class LoopNote:
+class LoopNote(NamedTuple):
     """What came of the last attempt on a loop.
 
     Attributes:
@@ -165,7 +164,7 @@ class LoopBook:
         known = self.notes.get(code) if begin > 1 else None
         if known is not None and (known.trips or not trips):
             # the same loop goes on
-            more = attrs.evolve(known, trips=known.trips + trips, whole=False)
+            more = known._replace(trips=known.trips + trips, whole=False)
             self.notes[code] = more
             return
         self.captured += trips > 0

@@ -10,7 +10,7 @@ import json
 import os
 import platform
 import time
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import attrs
 import numpy as np
@@ -36,8 +36,7 @@ BRIEF = 0.1
 Mode = Literal["once", "kept", "never", "always"]
 
 
-@attrs.frozen
-class Calibration:
+class Calibration(NamedTuple):
     """The rates of one device, and when they were measured.
 
     Attributes:
@@ -122,9 +121,9 @@ def _tried(kept: Calibration) -> Calibration:
     """`kept` as where taking its doubtful times again told nothing."""
     samples = dict(kept.rates.samples)
     for name in to_retake(samples):
-        samples[name] = attrs.evolve(samples[name], tries=samples[name].tries + 1)
+        samples[name] = samples[name]._replace(tries=samples[name].tries + 1)
     rates = attrs.evolve(kept.rates, samples=samples)
-    return attrs.evolve(kept, rates=rates, when=time.time())
+    return kept._replace(rates=rates, when=time.time())
 
 
 def _measured(

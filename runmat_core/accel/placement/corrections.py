@@ -12,8 +12,6 @@ import math
 from collections.abc import Hashable
 from typing import Any, Literal
 
-import attrs
-
 Target = Literal["device", "host", "rules"]
 
 #: The share of a new measurement in a correction.
@@ -29,13 +27,15 @@ PAIRS = 3
 LOOK_AGAIN = 64
 
 
-@attrs.define
 class _Pairs:
     """Ratios of measured to expected time, the least of each side."""
 
-    wanted: int = PAIRS
-    host: float = math.inf
-    rules: float = math.inf
+    __slots__ = ("host", "rules", "wanted")
+
+    def __init__(self) -> None:
+        self.wanted = PAIRS
+        self.host = math.inf
+        self.rules = math.inf
 
 
 class Corrections:

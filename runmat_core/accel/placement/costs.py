@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -27,8 +27,7 @@ OVERHEAD = 1e-5
 ASIDE = 1e-5
 
 
-@attrs.frozen
-class Link:
+class Link(NamedTuple):
     """The way to a device or from it: ``latency + bytes * per_byte`` seconds."""
 
     latency: float = 0.0
@@ -36,6 +35,10 @@ class Link:
 
     def seconds(self, size: float) -> float:
         return self.latency + size * self.per_byte
+
+
+#: What shares the memory of NumPy: nothing is to be brought over.
+NO_LINK = Link()
 
 
 @attrs.frozen
@@ -53,8 +56,8 @@ class Rates:
 
     launch: float
     seconds: Mapping[str, float] = attrs.field(eq=dict)
-    upload: Link = Link()
-    download: Link = Link()
+    upload: Link = NO_LINK
+    download: Link = NO_LINK
     measured: bool = False
     samples: Samples = attrs.field(factory=dict, eq=False)
 
@@ -90,8 +93,8 @@ _UNIT_SECONDS = {
 }
 #: Launch, seconds per byte, all else relative to NumPy, links.
 _TYPICAL = {
-    "rules": (3e-6, 1.2e-10, 1.0, Link(), Link()),
-    "host": (2e-5, 8e-11, 0.5, Link(), Link()),
+    "rules": (3e-6, 1.2e-10, 1.0, NO_LINK, NO_LINK),
+    "host": (2e-5, 8e-11, 0.5, NO_LINK, NO_LINK),
     "device": (1.5e-5, 2e-12, 0.005, Link(5e-5, 1.5e-10), Link(2e-4, 2e-10)),
     "software": (1.5e-4, 1e-10, 0.5, Link(1e-4, 2e-10), Link(2e-4, 2e-10)),
 }

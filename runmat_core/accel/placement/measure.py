@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import attrs
 import numpy as np
 from numpy.typing import NDArray
 
@@ -334,7 +333,7 @@ def _wanted(name: str, wanted: Sequence[str] | None, deadline: float) -> bool:
 
 def _amounting(taken: Sample | None, amount: float) -> Sample:
     """What was measured of an amount, or that there was no time."""
-    return attrs.evolve(taken or Sample(0.0, 0.0), amount=float(amount))
+    return (taken or Sample(0.0, 0.0))._replace(amount=float(amount))
 
 
 def _host_work(dtype: str) -> dict[str, tuple[Callable[[], Any], float]]:

@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-
-import attrs
+from typing import NamedTuple
 
 #: Stand for places among producers and consumers, where group numbers stand for groups.
 DEVICE, HOST = -1, -2
@@ -22,8 +21,7 @@ DEVICE, HOST = -1, -2
 NEVER = 1 << 80
 
 
-@attrs.frozen
-class Transfer:
+class Transfer(NamedTuple):
     """An array, and what bringing it over costs.
 
     Attributes:
@@ -65,8 +63,7 @@ class Transfer:
                 network.connect(consumer, auxiliary, NEVER)
 
 
-@attrs.frozen
-class Trip:
+class Trip(NamedTuple):
     """Arrays that come to the host together, and what that takes however many they are.
 
     Attributes:

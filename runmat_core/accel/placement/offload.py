@@ -13,7 +13,6 @@ import math
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Literal, NamedTuple, Protocol
 
-import attrs
 import numpy as np
 from numpy.typing import NDArray
 
@@ -137,8 +136,7 @@ def refusal(capabilities: Capabilities, unit: Unit, largest: int = 0) -> str:
 # -- what each group could do ----------------------------------------------------------------------
 
 
-@attrs.frozen
-class _Option:
+class _Option(NamedTuple):
     """The places that a group may run in, and the seconds that it takes there.
 
     Attributes:

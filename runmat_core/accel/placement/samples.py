@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
-
-import attrs
+from typing import Any, NamedTuple
 
 #: How much longer than the least of its repetitions a time is in the middle, on a quiet machine.
 STEADY = 0.25
@@ -18,8 +16,7 @@ STEADY = 0.25
 PATIENCE = 6
 
 
-@attrs.frozen
-class Sample:
+class Sample(NamedTuple):
     """A measured time.
 
     Attributes:
@@ -90,7 +87,7 @@ def merged(old: Samples, new: Samples) -> dict[str, Sample]:
         if before is not None and before.amount == one.amount:
             tries = before.tries + one.tries
             if before.missing or one.missing:
-                one = attrs.evolve(before if one.missing else one, tries=tries)
+                one = (before if one.missing else one)._replace(tries=tries)
             else:
                 seconds, wide = min(before.seconds, one.seconds), min(before.spread, one.spread)
                 one = Sample(seconds, one.amount, wide, before.loaded and one.loaded, tries)
@@ -101,14 +98,14 @@ def merged(old: Samples, new: Samples) -> dict[str, Sample]:
 def under_load(samples: Samples, before: Samples) -> dict[str, Sample]:
     """`samples`, those among them that `before` has not yet as taken beside other work."""
     return {
-        name: one if one == before.get(name) else attrs.evolve(one, loaded=True)
+        name: one if one == before.get(name) else one._replace(loaded=True)
         for name, one in samples.items()
     }
 
 
 def to_json(samples: Samples) -> dict[str, Any]:
     """Samples as plain data."""
-    return {name: list(attrs.astuple(one)) for name, one in samples.items()}
+    return {name: list(one) for name, one in samples.items()}
 
 
 def from_json(data: Mapping[str, Any]) -> dict[str, Sample]:

@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from sys import getrefcount
-from typing import Any
+from typing import Any, NamedTuple
 
-import attrs
 import numpy as np
 
 from runmat_core.accel.graph.node import SOURCE, Node, Op
@@ -33,8 +32,7 @@ _SEEN_LEAF = -2  # numbers of leaves count down from here, those of pending node
 _AGAIN = 0.5  # what is met again is a number between two whole ones, which new nodes have
 
 
-@attrs.define(eq=False)
-class Walk:
+class Walk(NamedTuple):
     """What a walk met.
 
     Attributes:
@@ -58,8 +56,7 @@ class Walk:
     foreign: bool
 
 
-@attrs.frozen(eq=False)
-class Template:
+class Template(NamedTuple):
     """All of a sub-graph but its nodes.
 
     Attributes:

@@ -6,9 +6,7 @@ serves every sub-graph of the same structure.
 
 from __future__ import annotations
 
-from typing import Any, Literal
-
-import attrs
+from typing import Any, Literal, NamedTuple
 
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.accel.planning.places import Place
@@ -16,7 +14,6 @@ from runmat_core.api.device import Addressing, Executable
 from runmat_core.api.ir import Unit
 
 
-@attrs.define(eq=False)
 class Subgraph:
     """The nodes below some roots, inputs before what uses them.
 
@@ -31,14 +28,26 @@ class Subgraph:
         fixed: those of them on whose beginnings planning came to depend.
     """
 
-    nodes: list[Node]
-    inputs: list[tuple[int, ...]]
-    users: list[list[int]]
-    roots: tuple[int, ...]
-    keep: frozenset[int]
-    number: dict[int, int]
-    open: frozenset[int] = frozenset()
-    fixed: set[int] = attrs.Factory(set)
+    __slots__ = ("fixed", "inputs", "keep", "nodes", "number", "open", "roots", "users")
+
+    def __init__(
+        self,
+        nodes: list[Node],
+        inputs: list[tuple[int, ...]],
+        users: list[list[int]],
+        roots: tuple[int, ...],
+        keep: frozenset[int],
+        number: dict[int, int],
+        open: frozenset[int] = frozenset(),
+    ) -> None:
+        self.nodes = nodes
+        self.inputs = inputs
+        self.users = users
+        self.roots = roots
+        self.keep = keep
+        self.number = number
+        self.open = open
+        self.fixed: set[int] = set()
 
     def address(self, n: int) -> Any:
         """Offset and strides of a view over its axes."""
@@ -54,8 +63,7 @@ class Subgraph:
         return (*self.roots, *sorted(self.keep - set(self.roots)))
 
 
-@attrs.frozen
-class Group:
+class Group(NamedTuple):
     """Nodes that become one unit.
 
     Attributes:
@@ -77,8 +85,7 @@ class Group:
     scanned: int | None = None
 
 
-@attrs.frozen
-class ParamRef:
+class ParamRef(NamedTuple):
     """A scalar of a launch: input number `position` of a node, as `dtype`."""
 
     node: int
@@ -86,16 +93,14 @@ class ParamRef:
     dtype: str
 
 
-@attrs.frozen
-class BufferRef:
+class BufferRef(NamedTuple):
     """An array that a unit reads or writes: output `output` of a node."""
 
     node: int
     output: int = 0
 
 
-@attrs.frozen
-class Lowered:
+class Lowered(NamedTuple):
     """A group as a unit, and what its launch binds.
 
     Attributes:
@@ -120,8 +125,7 @@ class Lowered:
 Sort = tuple[Shape, str]
 
 
-@attrs.frozen(eq=False)
-class Rounds:
+class Rounds(NamedTuple):
     """The trips of a loop as a row of units that is repeated.
 
     Arrays have numbers of their own: those of `buffers` come first, then what the row has for
@@ -162,8 +166,7 @@ def units_of(made: Runnable) -> tuple[Unit, ...]:
     return (made.unit,) if isinstance(made, Lowered) else tuple([one.unit for one in made.row])
 
 
-@attrs.frozen
-class Decision:
+class Decision(NamedTuple):
     """Why a group runs where it runs.
 
     Attributes:
@@ -184,8 +187,7 @@ class Decision:
     work_seconds: float | None = None
 
 
-@attrs.define(eq=False)
-class PlannedStep:
+class PlannedStep(NamedTuple):
     """A group on its way to a device.
 
     Attributes:
@@ -210,7 +212,6 @@ class PlannedStep:
         return self.executables[0] if self.executables else None
 
 
-@attrs.define(eq=False)
 class Plan:
     """Steps in order, for every sub-graph with one key.
 
@@ -224,10 +225,22 @@ class Plan:
         exact: whether it is only for views that begin where these do.
     """
 
-    steps: tuple[PlannedStep, ...]
-    outputs: tuple[int, ...]
-    guards: bool
-    made_seconds: float = 0.0
-    runs: int = 0
-    details: Any = None
-    exact: bool = False
+    __slots__ = ("details", "exact", "guards", "made_seconds", "outputs", "runs", "steps")
+
+    def __init__(
+        self,
+        steps: tuple[PlannedStep, ...],
+        outputs: tuple[int, ...],
+        guards: bool,
+        made_seconds: float = 0.0,
+        runs: int = 0,
+        details: Any = None,
+        exact: bool = False,
+    ) -> None:
+        self.steps = steps
+        self.outputs = outputs
+        self.guards = guards
+        self.made_seconds = made_seconds
+        self.runs = runs
+        self.details = details
+        self.exact = exact

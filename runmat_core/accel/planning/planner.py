@@ -11,9 +11,7 @@ from collections.abc import Callable, Collection, Hashable, Sequence
 from itertools import islice
 from math import copysign
 from time import perf_counter
-from typing import Any
-
-import attrs
+from typing import Any, NamedTuple
 
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning.places import is_open
@@ -44,8 +42,7 @@ Place = Callable[
 ]
 
 
-@attrs.frozen(eq=False)
-class Passes:
+class Passes(NamedTuple):
     """The steps of planning; None for rewriting where nothing is to be rewritten.
 
     Attributes:
@@ -193,7 +190,6 @@ def _open_places(given: Subgraph, planned: Subgraph, origin: Sequence[int]) -> b
 _UNDECIDED = Decision("rules", "only")
 
 
-@attrs.define(eq=False)
 class _Draft:
     """A step in the making.
 
@@ -202,10 +198,15 @@ class _Draft:
         made: by target, what was compiled of what; None where the provider declined.
     """
 
-    group: Group
-    lowered: Runnable | None
-    decision: Decision = _UNDECIDED
-    made: dict[str, tuple[Runnable, tuple[Executable, ...]] | None] = attrs.Factory(dict)
+    __slots__ = ("decision", "group", "lowered", "made")
+
+    def __init__(
+        self, group: Group, lowered: Runnable | None, decision: Decision = _UNDECIDED
+    ) -> None:
+        self.group = group
+        self.lowered = lowered
+        self.decision = decision
+        self.made: dict[str, tuple[Runnable, tuple[Executable, ...]] | None] = {}
 
     def step(self, subgraph: Subgraph) -> PlannedStep:
         nodes = [subgraph.nodes[n] for n in self.group.nodes]
@@ -213,7 +214,7 @@ class _Draft:
         names = tuple(dict.fromkeys([n.op.name for n in nodes if n.op.kind != "source"]))
         made = self.made.get(self.decision.target)
         if made is None:
-            group = attrs.evolve(self.group, kind="host")
+            group = self.group._replace(kind="host")
             return PlannedStep(group, None, (), self.decision, lines, names)
         return PlannedStep(self.group, *made, self.decision, lines, names)
 

@@ -6,8 +6,6 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Any
 
-import attrs
-
 from runmat_core.accel.placement.worth import away, work
 from runmat_core.accel.planning.collect import Template, Walk
 from runmat_core.accel.planning.places import beginnings
@@ -23,7 +21,6 @@ NODE = 4_000_000
 EXACT = 4096
 
 
-@attrs.define(eq=False)
 class Planned:
     """A plan that is kept.
 
@@ -35,11 +32,21 @@ class Planned:
             by host rules from then on, until they are real again.
     """
 
-    plan: Plan
-    template: Template
-    version: int
-    spent: float = 0.0
-    complex: tuple[int, ...] = ()
+    __slots__ = ("complex", "plan", "spent", "template", "version")
+
+    def __init__(
+        self,
+        plan: Plan,
+        template: Template,
+        version: int,
+        spent: float = 0.0,
+        complex: tuple[int, ...] = (),
+    ) -> None:
+        self.plan = plan
+        self.template = template
+        self.version = version
+        self.spent = spent
+        self.complex = complex
 
     def holds(self, version: int) -> bool:
         """Whether it may run although the costs have this version."""

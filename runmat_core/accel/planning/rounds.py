@@ -51,7 +51,7 @@ def lower_rounds(sub: Subgraph, n: int, capabilities: Capabilities) -> Rounds | 
         for b in found.buffers
     ]
     params = [ParamRef(n, p.position, p.dtype) for p in found.params]
-    return attrs.evolve(found, buffers=tuple(buffers), params=tuple(params))
+    return found._replace(buffers=tuple(buffers), params=tuple(params))
 
 
 def rounds_of(step: Step, span: tuple[int, int], capabilities: Capabilities) -> Rounds | None:
@@ -135,7 +135,7 @@ class _Rounds:
             else:
                 moving = [(1, self.updates[late].option("advance"))]
             moves += [(number, view, by) for view, by in moving if by]
-            row.append(attrs.evolve(unit, params=tuple(given)))
+            row.append(unit._replace(params=tuple(given)))
         return self._numbered(row, params, advance, moves)
 
     # -- arrays -----------------------------------------------------------------------------------
@@ -303,10 +303,10 @@ class _Rounds:
         if moving:
             kernel = attrs.evolve(kernel, views=tuple(shown))
             if isinstance(unit.unit, Kernel):
-                unit = attrs.evolve(unit, unit=kernel)
+                unit = unit._replace(unit=kernel)
             else:
-                unit = attrs.evolve(unit, unit=attrs.evolve(unit.unit, epilogue=kernel))
-        return attrs.evolve(unit, views=tuple(views)), moving
+                unit = unit._replace(unit=attrs.evolve(unit.unit, epilogue=kernel))
+        return unit._replace(views=tuple(views)), moving
 
     # -- numbers ----------------------------------------------------------------------------------
 
@@ -337,8 +337,7 @@ class _Rounds:
             number["own", k] = len(sorts)
             sorts.append(sort)
         bound = [
-            attrs.evolve(
-                unit,
+            unit._replace(
                 buffers=tuple([BufferRef(number[self.place[self._own(b)]]) for b in unit.buffers]),
             )
             for unit in row
@@ -387,7 +386,7 @@ def _narrowed(unit: Lowered, items: Container[int]) -> Lowered:
             if param.attr in wide:
                 instr = param
         code.append(instr)
-    given = [attrs.evolve(p, dtype="f32") if k in wide else p for k, p in enumerate(unit.params)]
+    given = [p._replace(dtype="f32") if k in wide else p for k, p in enumerate(unit.params)]
     shown = [attrs.evolve(p, dtype="f32") if k in wide else p for k, p in enumerate(kernel.params)]
     kernel = attrs.evolve(kernel, code=tuple(code), params=tuple(shown))
-    return attrs.evolve(unit, unit=kernel, params=tuple(given))
+    return unit._replace(unit=kernel, params=tuple(given))

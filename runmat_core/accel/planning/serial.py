@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import attrs
-
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.loops.leaves import Carried, Item, Slice, leaf_of
 from runmat_core.accel.loops.step import Step, Variable
@@ -47,8 +45,7 @@ def lower_loop(sub: Subgraph, n: int, capabilities: Capabilities) -> Lowered | N
     if found is None:
         return None
     inputs = sub.inputs[n]
-    return attrs.evolve(
-        found,
+    return found._replace(
         buffers=tuple(
             [BufferRef(n, b.output) if b.node == _OWN else BufferRef(inputs[b.node])
              for b in found.buffers]
@@ -118,7 +115,7 @@ def _group(step: Step, sub: Subgraph, capabilities: Capabilities) -> Group:
                 raise Unfit
             nodes.add(k)
             stack += [i for i in sub.inputs[k] if i >= 0]
-    return attrs.evolve(group, nodes=tuple(sorted(nodes)))
+    return group._replace(nodes=tuple(sorted(nodes)))
 
 
 class _Serial(Lowering):

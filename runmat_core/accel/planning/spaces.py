@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-import attrs
-
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.accel.planning.addressing import size_of
 from runmat_core.api.ir import ITEMSIZE
@@ -14,7 +12,6 @@ from runmat_core.api.ir import ITEMSIZE
 DEPTH = 3
 
 
-@attrs.define
 class Space:
     """The space of a group.
 
@@ -28,12 +25,23 @@ class Space:
         scanned: the axis that scans run along.
     """
 
-    shape: Shape
-    size: int
-    flat: bool
-    mixed: bool = False
-    reduced: tuple[int, ...] = ()
-    scanned: int | None = None
+    __slots__ = ("flat", "mixed", "reduced", "scanned", "shape", "size")
+
+    def __init__(
+        self,
+        shape: Shape,
+        size: int,
+        flat: bool,
+        mixed: bool = False,
+        reduced: tuple[int, ...] = (),
+        scanned: int | None = None,
+    ) -> None:
+        self.shape = shape
+        self.size = size
+        self.flat = flat
+        self.mixed = mixed
+        self.reduced = reduced
+        self.scanned = scanned
 
 
 def wide_axes(shape: Shape) -> tuple[int, ...]:

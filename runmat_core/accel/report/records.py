@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import attrs
+from typing import NamedTuple
 
 from runmat_core.accel.graph.node import Shape
 from runmat_core.accel.planning.plan import Decision, Plan
 
 
-@attrs.define
 class Counters:
     """What an engine did.
 
@@ -27,25 +26,25 @@ class Counters:
         failures: of planning itself.
     """
 
-    runs: int = 0
-    by_rules: int = 0
-    by_parts: int = 0
-    plans_made: int = 0
-    plan_hits: int = 0
-    plans_dropped: int = 0
-    computed: int = 0
-    recomputed: int = 0
-    launches: int = 0
-    passages: int = 0
-    published: int = 0
-    written: int = 0
-    guards_fired: int = 0
-    faults: int = 0
-    failures: int = 0
+    def __init__(self) -> None:
+        self.runs = 0
+        self.by_rules = 0
+        self.by_parts = 0
+        self.plans_made = 0
+        self.plan_hits = 0
+        self.plans_dropped = 0
+        self.computed = 0
+        self.recomputed = 0
+        self.launches = 0
+        self.passages = 0
+        self.published = 0
+        self.written = 0
+        self.guards_fired = 0
+        self.faults = 0
+        self.failures = 0
 
 
-@attrs.frozen
-class NodeNote:
+class NodeNote(NamedTuple):
     """A node that ran, for records: its operation, size, class and line, and the numbers of its
     inputs where there is a plan (-1 for a scalar)."""
 
@@ -56,8 +55,7 @@ class NodeNote:
     inputs: tuple[int, ...] = ()
 
 
-@attrs.frozen
-class AtOnceNote:
+class AtOnceNote(NamedTuple):
     """A line before which operations run at once, as its evaluations did not pay.
 
     Attributes:
@@ -74,8 +72,7 @@ class AtOnceNote:
     limit: int
 
 
-@attrs.frozen(eq=False)
-class Record:
+class Record(NamedTuple):
     """What a run did, for those who listen.
 
     Attributes:

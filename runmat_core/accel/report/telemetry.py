@@ -182,8 +182,8 @@ class Telemetry:
                 for name, answer in self.providers().items()
             },
             "lines": [line.as_dict() for line in by_line(self.runs)],
-            "loops": [attrs.asdict(note) for note in self.loops],
-            "at_once": [attrs.asdict(note) for note in self.at_once],
+            "loops": [note._asdict() for note in self.loops],
+            "at_once": [note._asdict() for note in self.at_once],
             "runs": [run.as_dict() for run in self.runs],
             "runs_not_kept": self.dropped,
         }
@@ -215,7 +215,7 @@ class Telemetry:
     def totals(self) -> dict[str, Any]:
         """Sums over the runs that were recorded, and the engine's counters."""
         steps = [step for run in self.runs for step in run.steps]
-        counters = attrs.asdict(self._engine.counters)
+        counters = vars(self._engine.counters)
         return {
             "runs": len(self.runs) + self.dropped,
             "kernels": sum(step.kind == "kernel" for step in steps),

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-import attrs
-
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning.places import Place
 from runmat_core.accel.planning.plan import (
@@ -305,7 +303,7 @@ class _Assembly:
                 done.add(n)
                 inputs = tuple([None if i < 0 else self.ref(i) for i in self.subgraph.inputs[n]])
                 host = HostNode(bare(node), self.origin[n], self.scalars[n], inputs, n)
-                nodes.append(attrs.evolve(host, open=n in self.subgraph.open))
+                nodes.append(host._replace(open=n in self.subgraph.open))
         inside = {ref for k in run for ref in self.writes[k]}
         reads = [r for k in run for r in self.reads[k] if r not in inside]
         writes = [r for k in run for r in self.writes[k] if self.last.get(r, -1) >= run.stop]
@@ -349,7 +347,7 @@ def _with_last_uses(nodes: Sequence[HostNode], needed: set[Ref]) -> tuple[HostNo
     told = []
     for node in reversed(nodes):
         refs = dict.fromkeys([ref for ref in node.inputs if ref is not None])
-        told.append(attrs.evolve(node, done=tuple([ref for ref in refs if ref not in seen])))
+        told.append(node._replace(done=tuple([ref for ref in refs if ref not in seen])))
         seen.update(refs)
     return tuple(reversed(told))
 

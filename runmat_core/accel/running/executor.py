@@ -11,7 +11,6 @@ from collections.abc import Container, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
-import attrs
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,7 +37,6 @@ class GuardFired(Exception):  # noqa: N818 - it is no error
     """An element left the domain in which the plan's kernels are right."""
 
 
-@attrs.define(eq=False)
 class Outcome:
     """What a run did.
 
@@ -51,11 +49,20 @@ class Outcome:
             when the provider said so.
     """
 
-    launches: int = 0
-    written: int = 0
-    published: int = 0
-    labels: list[str] = attrs.Factory(list)
-    alone: tuple[str, Lowered, float] | None = None
+    __slots__ = ("alone", "labels", "launches", "published", "written")
+
+    def __init__(
+        self,
+        launches: int = 0,
+        written: int = 0,
+        published: int = 0,
+        alone: tuple[str, Lowered, float] | None = None,
+    ) -> None:
+        self.launches = launches
+        self.written = written
+        self.published = published
+        self.labels: list[str] = []
+        self.alone = alone
 
 
 def run(plan: Plan, subgraph: Subgraph, stores: Stores, gather: int = 0) -> Outcome:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -29,7 +29,6 @@ Ref = tuple[int, int]
 Scalar = tuple[int, int, Callable[[Any], float | bool | int]]
 
 
-@attrs.frozen(eq=False)
 class Request:
     """Steps that one provider runs at once.
 
@@ -54,25 +53,55 @@ class Request:
         nbytes: of the new arrays.
     """
 
-    owner: str
-    steps: tuple[Step, ...]
-    reads: tuple[int, ...]
-    makes: tuple[tuple[Shape, str], ...]
-    leaves: tuple[tuple[int, int], ...]
-    scalars: tuple[Scalar, ...]
-    guarded: bool
-    done: tuple[int, ...]
-    labels: tuple[str, ...]
-    launches: int
-    alone: Lowered | None = None
-    brief: bool = False
-    moving: tuple[tuple[int, int, tuple[tuple[int, int], ...]], ...] = ()
-    moved: dict[tuple[int, ...], tuple[Step, ...]] = attrs.Factory(dict)
-    nbytes: int = attrs.field(init=False)
+    __slots__ = (
+        "alone",
+        "brief",
+        "done",
+        "guarded",
+        "labels",
+        "launches",
+        "leaves",
+        "makes",
+        "moved",
+        "moving",
+        "nbytes",
+        "owner",
+        "reads",
+        "scalars",
+        "steps",
+    )
 
-    @nbytes.default
-    def _bytes_of_makes(self) -> int:
-        return sum([math.prod(size) * NUMPY_DTYPE[dtype].itemsize for size, dtype in self.makes])
+    def __init__(
+        self,
+        owner: str,
+        steps: tuple[Step, ...],
+        reads: tuple[int, ...],
+        makes: tuple[tuple[Shape, str], ...],
+        leaves: tuple[tuple[int, int], ...],
+        scalars: tuple[Scalar, ...],
+        guarded: bool,
+        done: tuple[int, ...],
+        labels: tuple[str, ...],
+        launches: int,
+        alone: Lowered | None = None,
+        brief: bool = False,
+        moving: tuple[tuple[int, int, tuple[tuple[int, int], ...]], ...] = (),
+    ) -> None:
+        self.owner = owner
+        self.steps = steps
+        self.reads = reads
+        self.makes = makes
+        self.leaves = leaves
+        self.scalars = scalars
+        self.guarded = guarded
+        self.done = done
+        self.labels = labels
+        self.launches = launches
+        self.alone = alone
+        self.brief = brief
+        self.moving = moving
+        self.moved: dict[tuple[int, ...], tuple[Step, ...]] = {}
+        self.nbytes = sum([math.prod(size) * NUMPY_DTYPE[dtype].itemsize for size, dtype in makes])
 
     def steps_for(self, nodes: Sequence[Node]) -> tuple[Step, ...]:
         """The steps for the nodes of this run."""
@@ -101,8 +130,7 @@ class Request:
         return found
 
 
-@attrs.frozen(eq=False)
-class HostNode:
+class HostNode(NamedTuple):
     """A node to compute by its host rule.
 
     Attributes:
@@ -124,8 +152,7 @@ class HostNode:
     open: bool = False
 
 
-@attrs.frozen(eq=False)
-class ByRules:
+class ByRules(NamedTuple):
     """Nodes that host rules compute.
 
     Attributes:
@@ -141,7 +168,6 @@ class ByRules:
     done: tuple[int, ...]
 
 
-@attrs.frozen(eq=False)
 class Program:
     """A plan, ready to run on any sub-graph with its key.
 
@@ -157,21 +183,35 @@ class Program:
         owners: the providers that it runs on.
     """
 
-    segments: tuple[Request | ByRules, ...]
-    count: int
-    sources: tuple[tuple[int, int], ...]
-    publishes: tuple[tuple[int, tuple[int, ...]], ...]
-    single: frozenset[int]
-    wanted: tuple[int, ...]
-    watched: frozenset[int]
-    leaf_of: dict[int, int] = attrs.field(init=False)
-    owners: tuple[str, ...] = attrs.field(init=False)
+    __slots__ = (
+        "count",
+        "leaf_of",
+        "owners",
+        "publishes",
+        "segments",
+        "single",
+        "sources",
+        "wanted",
+        "watched",
+    )
 
-    @leaf_of.default
-    def _mapping_of_sources(self) -> dict[int, int]:
-        return dict(self.sources)
-
-    @owners.default
-    def _owners_of_requests(self) -> tuple[str, ...]:
-        requests = [one for one in self.segments if isinstance(one, Request)]
-        return tuple(dict.fromkeys([request.owner for request in requests]))
+    def __init__(
+        self,
+        segments: tuple[Request | ByRules, ...],
+        count: int,
+        sources: tuple[tuple[int, int], ...],
+        publishes: tuple[tuple[int, tuple[int, ...]], ...],
+        single: frozenset[int],
+        wanted: tuple[int, ...],
+        watched: frozenset[int],
+    ) -> None:
+        self.segments = segments
+        self.count = count
+        self.sources = sources
+        self.publishes = publishes
+        self.single = single
+        self.wanted = wanted
+        self.watched = watched
+        self.leaf_of = dict(sources)
+        requests = [one for one in segments if isinstance(one, Request)]
+        self.owners = tuple(dict.fromkeys([request.owner for request in requests]))

@@ -12,9 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from sys import getrefcount
-from typing import Any
+from typing import Any, NamedTuple
 
-import attrs
 import numpy as np
 
 from runmat_core.accel.capture.counts import forget
@@ -29,8 +28,7 @@ BYTES = 4
 _ALONE = 2
 
 
-@attrs.frozen
-class Region:
+class Region(NamedTuple):
     """Where a region lies in its array.
 
     Attributes:

@@ -209,14 +209,15 @@ _KERNEL = frozenset(
     "Buffer Dtype Fragment Instr Kernel Known LibraryCall Param Reducer Unit View "
     "known_class".split()
 )
+_MODULES = frozenset({"calls", "complexes", "kernel", "ops", "reducers", "saturating", "tracing"})
 _OPS = frozenset({"COMPLEX_OPS", "OPS", "STRUCTURAL", "OpInfo"})
 
 
 def __getattr__(name: str) -> Any:
+    if name in _MODULES:  # which `from … import` asks for before it imports them
+        return import_module(f"{__name__}.{name}")
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{_meant(name)}")
-    if name in ("reducers", "saturating"):
-        return import_module(f"{__name__}.{name}")
     home = "kernel" if name in _KERNEL else "ops" if name in _OPS else "tracing"
     home = "text" if name == "dump" else home
     value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)

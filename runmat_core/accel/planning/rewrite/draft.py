@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Hashable
-
-import attrs
+from typing import NamedTuple
 
 from runmat_core.accel.graph.node import Input, Node, Op, Shape
 from runmat_core.accel.planning.plan import Subgraph
@@ -22,8 +21,7 @@ SCALAR = -1
 FEW = 4
 
 
-@attrs.frozen
-class Rewritten:
+class Rewritten(NamedTuple):
     """An equivalent sub-graph, and what its nodes are in the given one.
 
     Attributes:

@@ -7,16 +7,13 @@ column-major. The stride of an axis of extent 1 means nothing.
 from __future__ import annotations
 
 from math import prod
-from typing import Any
-
-import attrs
+from typing import Any, NamedTuple
 
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.accel.planning import addressing
 
 
-@attrs.frozen
-class Strided:
+class Strided(NamedTuple):
     """Elements ``offset + sum(strides[k] * point[k])`` for all points of `shape`."""
 
     shape: Shape
