@@ -17,13 +17,13 @@ from runmat_plot.functions.support import (
     new_axes,
     not_enough,
     numbers_in,
+    parts_in,
     prepare,
     python,
     read_options,
     scene_of,
     set_pairs,
     take_axes,
-    whole,
 )
 from runmat_plot.scene.axes import next_color
 from runmat_plot.scene.node import Node, computed
@@ -84,7 +84,7 @@ def _angles(name: str, rest: list[Any]) -> tuple[Numbers, Numbers]:
     if len(rest) > 1 and not isinstance(rest[1], str):
         wanted = numbers_in(rest[1], name).ravel().astype(float)
         if wanted.size == 1:
-            edges = np.linspace(0, 2 * np.pi, whole(wanted[0], 1, name) + 1)
+            edges = np.linspace(0, 2 * np.pi, parts_in(wanted[0], 1, name) + 1)
         elif name == "rose" and wanted.size:
             # middles of bins; the first bin begins halfway between the last one and it
             middles = np.sort(wanted % (2 * np.pi))

@@ -8,11 +8,14 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_core.api.errors import too_many_inputs
 from runmat_plot.functions.lines import draw_lines
 from runmat_plot.functions.support import (
     AXES,
     Numbers,
+    aligned_in,
     current_axes,
+    deleted_on_error,
     current_figure,
     given,
     make,
@@ -36,14 +39,13 @@ def _region(name: str, args: Sequence[Any], nargout: int, interp: Interp) -> Any
     target, rest = take_axes(scene, python(interp, args))
     if not rest:
         raise not_enough()
-    data = [numbers_in(rest.pop(0), name).astype(float)]
+    first = rest.pop(0)
     if rest and not isinstance(rest[0], str):
-        data.append(numbers_in(rest.pop(0), name).astype(float))
-        if data[0].size != data[1].size:
-            raise MatlabError(f"MATLAB:{name}:InvalidSize", "Both ends must have the same size.")
+        data = aligned_in([first, rest.pop(0)], name)
         pairs = np.column_stack([part.ravel() for part in data])
     else:
-        pairs = data[0].reshape(1, 2) if data[0].size == 2 else data[0]
+        pairs = numbers_in(first, name).astype(float)
+        pairs = pairs.reshape(1, 2) if pairs.size == 2 else pairs
     if pairs.ndim != 2 or pairs.shape[1] != 2:
         raise MatlabError(f"MATLAB:{name}:InvalidSize", "Each region needs two numbers.")
     axes = target or current_axes(scene)
@@ -126,7 +128,8 @@ def hgtransform(*args: Any, nargout: int, interp: Interp) -> Any:
     target, rest = take_axes(scene, python(interp, args))
     node = make("hgtransform", target or current_axes(scene), ())
     node.values["Matrix"] = interp.to_matlab(np.eye(4))
-    set_pairs(node, rest)
+    with deleted_on_error(node):
+        set_pairs(node, rest)
     return given(nargout, node)
 
 
@@ -509,14 +512,14 @@ def _comet(name: str, args: Sequence[Any], interp: Interp, dims: int) -> None:
     scene = scene_of(interp)
     target, rest = take_axes(scene, python(interp, args))
     data = [numbers_in(value, name).ravel().astype(float) for value in rest]
-    if not data:
-        raise not_enough()
     if len(data) in (2, dims + 1) and data[-1].size == 1:
         data.pop()
     if len(data) == 1:
         count = np.arange(1.0, data[0].size + 1)
         data = [count] * (dims - 1) + data
-    if len(data) != dims or len({part.size for part in data}) > 1 or not data[0].size:
+    if len(data) != dims:
+        raise not_enough() if len(data) < dims else too_many_inputs()
+    if len({part.size for part in data}) > 1:
         raise MatlabError("MATLAB:samelen", "Vectors must be the same length.")
     lead = [] if target is None else [target]
     rows = [part.reshape(1, -1) for part in data]
