@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,8 @@ from runmat_plot.functions.support import (
     Numbers,
     aligned_in,
     current_axes,
-    deleted_on_error,
     current_figure,
+    deleted_on_error,
     given,
     make,
     new_axes,
@@ -219,6 +220,7 @@ def plotyy(*args: Any, nargout: int, interp: Interp) -> Any:
     lines: list[Any] = []
     order = np.asarray(left["ColorOrder"], float)
     pair: list[Node] = [left]
+    drawn: list[Node] = []
     for side in range(2):
         axes = left
         if side:
@@ -229,9 +231,12 @@ def plotyy(*args: Any, nargout: int, interp: Interp) -> Any:
         if call is None:
             raise MatlabError("MATLAB:plotyy:InvalidFunction", f"Unknown function '{names[side]}'.")
         x, y = args[2 * side], args[2 * side + 1]
-        made = call(1, interp.to_matlab(axes), x, y)
+        with ExitStack() as undoing:
+            for node in (*pair[1:], *drawn):
+                undoing.enter_context(deleted_on_error(node))
+            made = call(1, interp.to_matlab(axes), x, y)
         lines.append(made)
-        nodes = nodes_in(scene, interp.to_python(made))
+        nodes = drawn = nodes_in(scene, interp.to_python(made))
         for node in nodes:
             if len(nodes) == 1 and "color" in node.kind.properties:
                 node.values["Color"] = order[[side % len(order)]]

@@ -126,6 +126,9 @@ def violinplot(*args: Any, nargout: int, interp: Interp) -> Any:
         raise not_enough()
     if any(part.values.dtype.kind == "c" for part in parts if part is not None):
         raise bad_data("violinplot")
+    sizes = {part.values.size for part in parts if part is not None}
+    if len(parts) > 1 and len(sizes) > 1:
+        raise MatlabError("MATLAB:samelen", "The groups and the data must match.")
     axes = target or current_axes(scene)
     check_pairs("violinplot", axes, pairs)
     prepare(axes, box=True)
@@ -140,8 +143,6 @@ def violinplot(*args: Any, nargout: int, interp: Interp) -> Any:
         groups, values = parts[0], parts[1]
         assert groups is not None
         assert values is not None
-        if groups.values.size != values.values.size:
-            raise MatlabError("MATLAB:samelen", "The groups and the data must match.")
         set_ruler(axes, "X", groups.ruler)
         at, y = groups.values.ravel(), values.values.ravel().astype(float)
         sets = [(float(key), y[at == key]) for key in np.unique(at)]
@@ -187,7 +188,7 @@ def histfit(*args: Any, nargout: int, interp: Interp) -> Any:
     word = str(rest[2]).lower() if len(rest) > 2 else "normal"
     edges = _edges(x, bins)
     counts = np.histogram(x, bins=edges)[0]
-    middle = (edges[1:] + edges[:-1]) / 2
+    middle = edges[1:] / 2 + edges[:-1] / 2
     axes = target or current_axes(scene)
     values = [interp.to_matlab(v) for v in (axes, middle, counts.astype(float), "hist")]
     (bars,) = draw_bars(values, interp, False)
