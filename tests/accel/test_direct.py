@@ -107,7 +107,7 @@ class Counted:
         "meshgrid(1:6, 1:10)",
         "rand(7, 9)",
         "randn(7, 9, 'single')",
-        "1:60",
+        "s:61",
     ],
 )
 def test_the_node_is_the_one_of_the_ordinary_way(

@@ -140,6 +140,8 @@ def _sections(z: Data, p: Data, order: Any, name: str) -> Data:
 
     if not z.size and not p.size:
         return np.array([[1.0, 0, 0, 1, 0, 0]])
+    if not (np.isfinite(z).all() and np.isfinite(p).all()):
+        raise MatlabError(f"signal:{name}:NotFinite", "Zeros and poles must be finite.")
     try:
         made = scipy.signal.zpk2sos(z, p, 1.0, pairing="nearest")
     except ValueError:

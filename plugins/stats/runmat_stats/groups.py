@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_stats.arguments import Data
+from runmat_core.api.errors import size_limit
+from runmat_stats.arguments import Data, real, scalar
 
 
 def is_text(value: Any) -> bool:
@@ -25,6 +26,18 @@ def called(interp: Interp, name: str, *args: Any, nargout: int = 1) -> Any:
     return interp.call(interp.to_matlab(name), [interp.to_matlab(a) for a in args], nargout)
 
 
+#: More elements than a matrix of indicators can be worked with.
+_MOST_ELEMENTS = 2**30
+
+
+def _objects(items: Sequence[Any]) -> Data:
+    """An array of what a list holds, as it is."""
+    made = np.empty(len(items), object)
+    for k, item in enumerate(items):
+        made[k] = item
+    return made
+
+
 class Groups:
     """A grouping variable.
 
@@ -39,7 +52,7 @@ class Groups:
         plain = interp.to_python(value)
         if isinstance(plain, str):  # the rows of a char matrix are a list of texts already
             plain = list(plain)
-        items = np.asarray(plain)
+        items = _objects(plain) if isinstance(plain, list) else np.asarray(plain)
         if items.dtype.kind in "biuf" and kind_of(value) != "cell":
             numbers = items.ravel(order="F")
             there = ~np.isnan(numbers) if items.dtype.kind == "f" else np.ones(numbers.size, bool)
@@ -157,12 +170,13 @@ def dummyvar(group: Any, *, interp: Interp) -> Any:
     columns: list[tuple[Data, int]] = []
     for part in [group] if parts is None else parts:
         plain = interp.to_python(part)
-        a = np.atleast_2d(np.asarray(plain, np.float64)) if np.asarray(plain).dtype.kind in "biuf" \
-            else None  # fmt: skip
-        if a is None:
+        if np.ndim(plain) > 2:
+            raise MatlabError("stats:dummyvar:BadGroup", "Groups must be vectors or a matrix.")
+        if isinstance(plain, list) or np.asarray(plain).dtype.kind not in "biuf":
             found = Groups(part, interp)
             columns.append((np.where(found.numbers < 0, np.nan, found.numbers), found.count))
             continue
+        a = np.atleast_2d(np.asarray(plain, np.float64))
         is_matrix = min(a.shape) > 1 or (parts is None and a.shape[1] == 1)
         for column in a.T if is_matrix else [a.ravel()]:
             whole = column[~np.isnan(column)]
@@ -171,6 +185,10 @@ def dummyvar(group: Any, *, interp: Interp) -> Any:
                     "stats:dummyvar:BadGroup", "Group numbers must be positive integers."
                 )
             columns.append((column - 1, int(whole.max(initial=0))))
+    if len({len(column) for column, _ in columns}) != 1:
+        raise MatlabError("stats:dummyvar:InputSizeMismatch", "Groups must have equal lengths.")
+    if len(columns[0][0]) * sum(count for _, count in columns) > _MOST_ELEMENTS:
+        raise size_limit()
     return np.concatenate([_indicators(*column) for column in columns], axis=1)
 
 
@@ -281,9 +299,12 @@ def _statistic(
             rows.append(np.array([_STATISTICS[name](c[~np.isnan(c)], alpha) for c in part.T]))
         else:
             raise MatlabError("stats:grpstats:BadStat", f"There is no statistic '{name}'.")
-    rows = [row.reshape(data.shape[1], -1) for row in rows]
+    width = data.shape[1]
+    if len({row.size for row in rows}) > 1 or any(row.size % max(width, 1) for row in rows):
+        raise MatlabError("stats:grpstats:BadStat", "A statistic must give a row for each group.")
+    rows = [row.reshape(width, row.size // max(width, 1)) for row in rows]
     made = np.array(rows) if rows else np.zeros((0, data.shape[1], 1))
-    return made if made.shape[2] > 1 else made[:, :, 0]
+    return made if made.shape[2] != 1 else made[:, :, 0]
 
 
 def _named(args: Sequence[Any], names: Sequence[str], interp: Interp) -> dict[str, Any]:
@@ -327,13 +348,15 @@ def grpstats(x: Any, group: Any = None, *args: Any, nargout: int, interp: Interp
     is_option = isinstance(given, str) and given.lower() in [o.lower() for o in options]
     which = None if not rest or is_option else rest.pop(0)
     named = _named(rest, options, interp)
-    alpha = float(np.asarray(interp.to_python(named.get("Alpha", interp.to_matlab(0.05)))).item())
-    stats = _cell(which) if not _is_empty(which, interp) else [interp.to_matlab("mean")]
-    stats = [which] if stats is None else stats
+    alpha = scalar(np.atleast_2d(interp.to_python(named.get("Alpha", 0.05))), "grpstats", "Alpha")
+    stats = _statistics(which, interp)
     if kind_of(x) == "table":
         return _of_table(x, group, stats, named, alpha, interp)
-    data = np.asarray(interp.to_python(x), np.float64)
-    data = data.reshape(-1, 1) if data.ndim < 2 else data
+    plain = interp.to_python(x)
+    data = real(np.atleast_2d(plain) if isinstance(plain, bool | float) else plain, "grpstats")
+    if data.ndim > 2:
+        raise MatlabError("stats:grpstats:BadData", "X must be a matrix.")
+    data = data.astype(np.float64)
     names: list[tuple[str, ...]]
     if _is_empty(group, interp):
         numbers, names = np.zeros(len(data), np.intp), [("1",)]
@@ -348,13 +371,22 @@ def grpstats(x: Any, group: Any = None, *args: Any, nargout: int, interp: Interp
         )
     results = []
     for how in stats[: max(nargout, 1)]:
-        if is_text(how) and interp.to_python(how) == "gname":
+        if isinstance(word := interp.to_python(how), str) and word == "gname":
             made = called(interp, "cell", float(len(names)), float(len(names[0]) if names else 1))
             made.data[...] = [[interp.to_matlab(n) for n in name] for name in names]
             results.append(made)
         else:
             results.append(_statistic(how, data, numbers, len(names), alpha, interp))
     return results[0] if nargout < 2 else tuple(results)
+
+
+def _statistics(which: Any, interp: Interp) -> list[Any]:
+    """The statistics that are asked for: one, or those in a cell or string array."""
+    if _is_empty(which, interp):
+        return [interp.to_matlab("mean")]
+    if kind_of(which) == "string":
+        which = called(interp, "cellstr", which)
+    return _cell(which) or [which]
 
 
 def _of_table(
@@ -367,10 +399,16 @@ def _of_table(
         plain = interp.to_python(value)
         if isinstance(plain, str):
             return [plain]
-        flat = np.asarray(plain).ravel().tolist()
+        items = _objects(plain) if isinstance(plain, list) else np.asarray(plain)
+        flat = items.ravel(order="F").tolist()
         if flat and all(isinstance(v, bool) for v in flat):
             return [n for n, keep in zip(every, flat, strict=False) if keep]
-        return [v if isinstance(v, str) else every[int(v) - 1] for v in flat]
+        places: dict[Any, str] = dict(enumerate(every, 1))
+        names = [v if isinstance(v, str) else places.get(v) if isinstance(v, int | float) else None
+                 for v in flat]  # fmt: skip
+        if None in names:
+            raise MatlabError("stats:grpstats:BadVar", "The table has no such variable.")
+        return [name for name in names if name is not None]
 
     by = [] if _is_empty(group, interp) else chosen(group)
     over = chosen(named["DataVars"]) if "DataVars" in named else [n for n in every if n not in by]

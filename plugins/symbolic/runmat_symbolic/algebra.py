@@ -15,6 +15,7 @@ from runmat_symbolic.common import (
     default,
     done,
     integer,
+    named_variables,
     options,
     several,
     unknown,
@@ -125,10 +126,10 @@ def coeffs(f: Any, x: Any = None, order: Any = None, *, nargout: int) -> Any:
     See also: sym2poly, collect.
     """
     f = symbolic(f)
-    every = "All" in (x, order) or "all" in (x, order)
+    every = any(isinstance(v, str) and v.lower() == "all" for v in (x, order))
     given = x is not None and not (isinstance(x, str) and x.lower() == "all")
-    names = [unknown(x, f)] if isinstance(x, str) and given else (
-        symbolic(x).items if given else variables(f) or [default(f)])  # fmt: skip
+    names = named_variables(x, f) if given else variables(f)
+    names = names or [default(f)]
     poly = done(sp.Poly, f.one, *names)
     if every and len(names) == 1:
         found = [((n,), c) for n, c in zip(range(poly.degree(), -1, -1), poly.all_coeffs(),
@@ -278,6 +279,8 @@ def rewrite(f: Any, target: str) -> Any:
     """
     from runmat_symbolic.reading import named
 
+    if not isinstance(target, str):
+        raise error("sym:rewrite:InvalidTarget", "The target must be the name of a function.")
     return symbolic(f).map(lambda item: done(item.rewrite, named(target)))
 
 

@@ -87,7 +87,7 @@ def assume(what: Any, how: Any, also: bool, interp: Interp) -> None:
         parts = [p for item in what.items for p in (item.args if isinstance(item, sp.And) else
                                                     [item])]  # fmt: skip
         known = [_relation(p) for p in parts if p.is_Relational]
-    elif how == "clear" or (isinstance(how, str) and how in SETS):
+    elif isinstance(how, str) and (how == "clear" or how in SETS):
         parts = known = [_member(name, how) for name in names if how != "clear"]
     else:
         parts, known = [how], []

@@ -13,12 +13,13 @@ from runmat_symbolic.common import (
     done,
     integer,
     is_variable,
+    named_variables,
     options,
     unknown,
     variables,
 )
 from runmat_symbolic.lazy import sp
-from runmat_symbolic.value import Sym, error, symbolic
+from runmat_symbolic.value import Sym, cells, error, symbolic
 
 
 def _definite(own: str, f: Any, args: tuple[Any, ...]) -> Any:
@@ -152,6 +153,8 @@ def taylor(f: Any, *args: Any) -> Any:
     names = names or [default(f)]
     at = symbolic(point[0]).items
     at = at * len(names) if len(at) == 1 else at
+    if len(at) != len(names):
+        raise error("sym:taylor:InvalidPoint", "There must be a point for each variable.")
     order = integer(given.get("Order", 6.0), 1)
     if len(names) == 1:
         return f.map(lambda item: done(sp.series, item, names[0], at[0], order).removeO())
@@ -182,8 +185,9 @@ def jacobian(f: Any, x: Any = None) -> Any:
     See also: hessian, gradient.
     """
     f = symbolic(f)
-    names = (f.arguments or variables(f)) if x is None else symbolic(x).items
-    return operators.from_matrix(sp.Matrix(f.items).jacobian(sp.Matrix(list(names))))
+    names = named_variables(x, f)
+    slopes = [done(sp.diff, item, name) for name in names for item in f.items]
+    return Sym(cells(slopes, (len(f.items), len(names))))
 
 
 @builtin("hessian", family="symbolic", lift="arrays", nargin=(1, 2))
@@ -202,8 +206,7 @@ def hessian(f: Any, x: Any = None) -> Any:
     See also: jacobian, gradient.
     """
     f = symbolic(f)
-    names = (f.arguments or variables(f)) if x is None else symbolic(x).items
-    return operators.from_matrix(done(sp.hessian, f.one, list(names)))
+    return operators.from_matrix(done(sp.hessian, f.one, named_variables(x, f)))
 
 
 def _transformed(own: str, f: Any, args: tuple[Any, ...], source: str, target: str) -> Any:
@@ -299,7 +302,7 @@ def ifourier(f: Any, *args: Any) -> Any:
 
 
 def _of_numbers(own: str, x: Any) -> Any:
-    value = symbolic(x).map(lambda item: getattr(sp, own)(item))
+    value = symbolic(x).map(lambda item: done(getattr(sp, own), item))
     return value if isinstance(x, Sym) else Sym.functions["double"](1, value)
 
 

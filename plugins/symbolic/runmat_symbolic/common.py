@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -40,6 +41,15 @@ def unknown(value: Any, inside: Sym) -> Any:
     return found
 
 
+def named_variables(value: Any, inside: Sym) -> list[Any]:
+    """The variables that an argument lists; without one, those of an expression."""
+    if value is None:
+        return list(inside.arguments or variables(inside))
+    if isinstance(value, str):
+        return [unknown(value, inside)]
+    return [unknown(Sym(item), inside) for item in symbolic(value).items]
+
+
 def is_variable(value: Any) -> bool:
     return isinstance(value, Sym) and value.array.size == 1 and bool(value.one.is_Symbol)
 
@@ -54,7 +64,7 @@ def integer(value: Any, least: int = 0) -> int:
         number = float(value.one if isinstance(value, Sym) else np.asarray(value).item())
     except (TypeError, ValueError):
         number = float("nan")
-    if not (number >= least and number == int(number)):
+    if not (math.isfinite(number) and number >= least and number == int(number)):
         raise error("sym:PositiveIntegerExpected", "Argument must be a nonnegative integer.")
     return int(number)
 

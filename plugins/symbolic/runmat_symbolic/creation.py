@@ -8,18 +8,29 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_core.api.errors import size_limit
 from runmat_symbolic import assumed, functions  # noqa: F401 - which marks what functions are
 from runmat_symbolic.assumed import SETS, State
-from runmat_symbolic.common import several
+from runmat_symbolic.common import integer, several
 from runmat_symbolic.lazy import sp
 from runmat_symbolic.value import Sym, cells, error, symbolic
 
 _FUNCTION = re.compile(r"([A-Za-z]\w*)\(([\w\s,]+)\)")
 
 
+#: More variables than a matrix of them can be computed with.
+_MOST_VARIABLES = 2**20
+
+
 def _elements(state: State, name: str, sizes: list[int], sets: list[str]) -> Sym:
     """The matrix of variables ``A1_1``, ``A1_2``…; of a vector, ``a1``, ``a2``…"""
+    if len(sizes) > 2:
+        raise error("sym:sym:InvalidSize", "The size must be one number, or two.")
+    if not name.replace("%d", "1").isidentifier():
+        raise error("sym:sym:InvalidName", f"'{name}' is not a valid variable name.")
     rows, columns = sizes if len(sizes) > 1 else sizes * 2
+    if rows * columns > _MOST_VARIABLES:
+        raise size_limit()
     form = name if "%d" in name else f"{name}%d" if 1 in (rows, columns) else f"{name}%d_%d"
     two = form.count("%d") == 2
     items = [
@@ -92,7 +103,7 @@ def sym(x: Any, *options: Any, interp: Interp) -> Any:
     words = [w for o in options for w in several(o) if isinstance(w, str)]
     sets = [w for w in words if w in SETS]
     if isinstance(x, str):
-        sizes = [int(n) for o in options if isinstance(o, np.ndarray) for n in o.ravel()]
+        sizes = [integer(n) for o in options if isinstance(o, np.ndarray) for n in o.ravel()]
         if sizes:
             return _elements(state, x, sizes, sets)
         if sets or "clear" in words:
@@ -156,8 +167,12 @@ def piecewise(*parts: Any) -> Any:
 
     See also: sym, subs.
     """
+    from sympy.logic.boolalg import Boolean
+
     items = [symbolic(part).one for part in parts]
     items[:-1:2] = [item.doit() for item in items[:-1:2]]
+    if not all(isinstance(item, Boolean) for item in items[:-1:2]):
+        raise error("sym:piecewise:InvalidCondition", "Conditions must be symbolic conditions.")
     last = [(items[-1] if len(items) % 2 else sp.nan, True)]
     return Sym(sp.Piecewise(*zip(items[1::2], items[::2], strict=False), *last))
 

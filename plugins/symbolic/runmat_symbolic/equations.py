@@ -143,6 +143,8 @@ def vpasolve(*args: Any, nargout: int, interp: Interp) -> Any:
     """
     digits = assumed.of(interp).digits
     equations, names, guesses = _equations(args)
+    if not equations:
+        raise error("sym:vpasolve:NoEquations", "There must be an equation.")
     zeros = [_zero(i) for i in equations]
     if not guesses and all(zero.is_polynomial(*names) for zero in zeros):
         if len(names) == 1:

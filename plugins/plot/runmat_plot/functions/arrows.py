@@ -212,8 +212,8 @@ def compass(*args: Any, nargout: int, interp: Interp) -> Any:
     scene = scene_of(interp)
     target, rest = take_axes(scene, python(interp, args))
     z, spec = _components("compass", rest)
-    axes = polar_axes(scene, target)
-    prepare(axes)
+    with polar_axes(scene, target) as axes:
+        prepare(axes)
     own = look(axes, spec)
     made = []
     for tip in z.tolist():

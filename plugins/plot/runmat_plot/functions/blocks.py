@@ -17,6 +17,7 @@ from runmat_plot.functions.support import (
     is_word,
     make,
     not_enough,
+    number_in,
     numbers_in,
     prepare,
     python,
@@ -193,13 +194,13 @@ def ribbon(*args: Any, nargout: int, interp: Interp) -> Any:
     target, rest = take_axes(scene, python(interp, args))
     data = [numbers_in(value, "ribbon").astype(float) for value in rest]
     width = (
-        float(data.pop().ravel()[0])
+        number_in(data.pop(), "ribbon")
         if len(data) > 2 or (len(data) == 2 and data[1].size == 1 and data[0].size > 1)
         else 0.75
     )
-    if not data or data[-1].ndim != 2:
-        raise MatlabError("MATLAB:ribbon:InvalidZData", "The data must be a matrix.")
     z = data[-1].reshape(-1, 1) if 1 in data[-1].shape else data[-1]
+    if z.ndim != 2:
+        raise MatlabError("MATLAB:ribbon:InvalidZData", "Z must be a matrix.")
     y = data[0] if len(data) > 1 else np.arange(1.0, z.shape[0] + 1)
     y = np.broadcast_to(y.reshape(-1, 1), z.shape) if y.size == z.shape[0] else y
     if y.shape != z.shape:

@@ -12,9 +12,9 @@ from runmat_plot.functions.rulers import target_of
 from runmat_plot.functions.support import (
     nodes_in,
     not_enough,
+    number_in,
     python,
     scene_of,
-    vector_in,
     whole,
     word_in,
 )
@@ -36,7 +36,7 @@ def camorbit(*args: Any, interp: Interp) -> None:
     axes, rest = target_of(args, interp)
     if len(rest) < 2:
         raise not_enough()
-    sideways, up = (float(vector_in(value, "camorbit", 1).item()) for value in rest[:2])
+    sideways, up = (number_in(value, "camorbit") for value in rest[:2])
     azimuth, elevation = axes["View"].ravel()
     axes["View"] = np.array([[azimuth - sideways, np.clip(elevation + up, -90, 90)]])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -12,37 +14,50 @@ from runmat_plot.functions.support import (
     Numbers,
     current_axes,
     current_figure,
+    deleted_on_error,
     given,
     make,
     new_axes,
     not_enough,
     numbers_in,
+    parts_in,
     prepare,
     python,
     read_options,
     scene_of,
+    set_current_axes,
     set_pairs,
     take_axes,
-    whole,
 )
 from runmat_plot.scene.axes import next_color
-from runmat_plot.scene.node import Node, computed
+from runmat_plot.scene.node import Node, Scene, computed
 from runmat_plot.scene.properties import as_numbers
 
 
-def polar_axes(scene: Any, target: Node | None) -> Node:
-    """The given axes or the current ones, as polar axes; others give way to new ones."""
+@contextmanager
+def polar_axes(scene: Scene, target: Node | None) -> Iterator[Node]:
+    """The given axes or the current ones, as polar axes.
+
+    Others give way to new ones, unless an error ends the block: then all is as it was.
+    """
     axes = target or current_axes(scene) if current_figure(scene)["CurrentAxes"] else target
-    if axes is None or axes.kind.name != "polaraxes":
-        position = None if axes is None else axes["Position"]
-        old = axes
-        axes = new_axes(current_figure(scene), "polaraxes")
-        if position is not None:
-            axes.values["Position"] = position
-        if old is not None and not old.deleted:
-            old.delete()
-            current_figure(scene).values["CurrentAxes"] = axes
-    return axes
+    if axes is not None and axes.kind.name == "polaraxes":
+        yield axes
+        return
+    figure = current_figure(scene)
+    made = new_axes(figure, "polaraxes")
+    if axes is not None:
+        made.values["Position"] = axes["Position"]
+    try:
+        with deleted_on_error(made):
+            yield made
+    except MatlabError:
+        if axes is not None and not axes.deleted:
+            set_current_axes(axes)
+        raise
+    if axes is not None and not axes.deleted:
+        axes.delete()
+        figure.values["CurrentAxes"] = made
 
 
 @builtin("polarplot", "polar", family="plot/points", nargin=(1, None), needs=("nargout", "interp"))
@@ -71,9 +86,9 @@ def polarplot(*args: Any, nargout: int, interp: Interp) -> Any:
         rest = [np.linspace(0, 2 * np.pi, count + 1)[:-1].reshape(-1, 1), rho, *rest[1:]]
     _, pairs = read_series(rest, "polarplot", interp)
     check_pairs("line", target or current_figure(scene), pairs)
-    axes = polar_axes(scene, target)
-    values = [interp.to_matlab(value) for value in (axes, *rest)]
-    return given(nargout, draw_lines("line", "polarplot", values, interp))
+    with polar_axes(scene, target) as axes:
+        values = [interp.to_matlab(value) for value in (axes, *rest)]
+        return given(nargout, draw_lines("line", "polarplot", values, interp))
 
 
 def _angles(name: str, rest: list[Any]) -> tuple[Numbers, Numbers]:
@@ -84,7 +99,7 @@ def _angles(name: str, rest: list[Any]) -> tuple[Numbers, Numbers]:
     if len(rest) > 1 and not isinstance(rest[1], str):
         wanted = numbers_in(rest[1], name).ravel().astype(float)
         if wanted.size == 1:
-            edges = np.linspace(0, 2 * np.pi, whole(wanted[0], 1, name) + 1)
+            edges = np.linspace(0, 2 * np.pi, parts_in(wanted[0], 1, name) + 1)
         elif name == "rose" and wanted.size:
             # middles of bins; the first bin begins halfway between the last one and it
             middles = np.sort(wanted % (2 * np.pi))
@@ -124,9 +139,9 @@ def rose(*args: Any, nargout: int, interp: Interp) -> Any:
     theta = np.column_stack([edges[:-1], edges[:-1], edges[1:], edges[1:]])
     if nargout > 1:
         return theta.reshape(-1, 1), radius.reshape(-1, 1)
-    axes = polar_axes(scene, target)
-    values = [interp.to_matlab(v) for v in (axes, theta.reshape(1, -1), radius.reshape(1, -1))]
-    return given(nargout, draw_lines("line", "rose", values, interp))
+    with polar_axes(scene, target) as axes:
+        values = [interp.to_matlab(v) for v in (axes, theta.reshape(1, -1), radius.reshape(1, -1))]
+        return given(nargout, draw_lines("line", "rose", values, interp))
 
 
 @builtin("polarhistogram", family="plot/points", nargin=(1, None), needs=("nargout", "interp"))
@@ -159,8 +174,8 @@ def polarhistogram(*args: Any, nargout: int, interp: Interp) -> Any:
     if word in ("probability", "pdf"):
         counts = counts / max(counts.sum(), 1)
         counts = counts / np.diff(edges) if word == "pdf" else counts
-    axes = polar_axes(scene, target)
-    check_pairs("histogram", axes, looks)
+    with polar_axes(scene, target) as axes:
+        check_pairs("histogram", axes, looks)
     prepare(axes)
     node = make("histogram", axes, ())
     node.info["color"] = tuple(float(part) for part in next_color(axes).ravel())

@@ -21,6 +21,8 @@ from runmat_plot.functions.support import (
     read_options,
     scene_of,
     set_current_axes,
+    take,
+    take_variable,
     texts_in,
 )
 from runmat_plot.scene.node import Node
@@ -56,17 +58,6 @@ def is_table(value: Any) -> bool:
 def _columns(value: Any) -> list[tuple[str, Any]]:
     """The variables of a table that is given as a Python value, by their names."""
     return [(name, part) for name, part in value.items()]
-
-
-def _variable(table: dict[str, Any], name: Any) -> Any:
-    """A variable of a table.
-
-    Raises:
-        MatlabError: there is none of that name.
-    """
-    if not isinstance(name, str) or name not in table:
-        raise MatlabError("MATLAB:table:UnrecognizedVarName", "There is no such variable.")
-    return table[name]
 
 
 def _number(value: Any) -> Any:
@@ -210,20 +201,18 @@ def scatterhistogram(*args: Any, nargout: int, interp: Interp) -> Any:
     table: dict[str, Any] = {}
     if is_table(raw[0]):
         table = rest.pop(0)
-        if len(rest) < 2:
-            raise not_enough()
-        names = [rest.pop(0), rest.pop(0)]
-        data = [_variable(table, name) for name in names]
+        found = [take_variable(rest, table) for _ in "xy"]
+        names, data = [name for name, _ in found], [part for _, part in found]
     else:
-        data = [rest.pop(0), rest.pop(0)]
+        data = [take(rest), take(rest)]
     x, y = (numbers_in(part, "scatterhistogram").ravel().astype(float) for part in data)
     if x.size != y.size:
         raise MatlabError("MATLAB:samelen", "X and Y must have the same length.")
     options, pairs = read_options(rest, "groupdata", "groupvariable", "numbins")
-    found = options.get("groupdata")
+    by = options.get("groupdata")
     if "groupvariable" in options:
-        found = _variable(table, options["groupvariable"])
-    groups = None if found is None else _words(found)
+        by = take_variable([options["groupvariable"]], table)[1]
+    groups = None if by is None else _words(by)
     node = new_chart("scatterhistogram", interp, parent, pairs)
     node.info.update(x=x, y=y, groups=groups)
     for name, word in zip(("XLabel", "YLabel"), names, strict=True):
@@ -261,10 +250,8 @@ def wordcloud(*args: Any, nargout: int, interp: Interp) -> Any:
     raw = raw[len(raw) - len(rest) :]
     if is_table(raw[0]):
         table = rest.pop(0)
-        if len(rest) < 2:
-            raise not_enough()
-        words = _words(_variable(table, rest.pop(0)))
-        sizes = numbers_in(_variable(table, rest.pop(0)), "wordcloud").ravel().astype(float)
+        words = _words(take_variable(rest, table)[1])
+        sizes = numbers_in(take_variable(rest, table)[1], "wordcloud").ravel().astype(float)
     else:
         first = rest.pop(0)
         if rest and not isinstance(rest[0], str):
@@ -294,9 +281,7 @@ def _shares(kind: str, args: Sequence[Any], nargout: int, interp: Interp) -> Any
     names: list[str] = []
     if is_table(raw[0]):
         table = rest.pop(0)
-        if not rest:
-            raise not_enough()
-        data = numbers_in(_variable(table, rest.pop(0)), kind).ravel().astype(float)
+        data = numbers_in(take_variable(rest, table)[1], kind).ravel().astype(float)
         if rest and isinstance(rest[0], str) and rest[0] in table:
             names = _words(table[rest.pop(0)])
     else:

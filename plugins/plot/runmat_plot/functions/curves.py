@@ -20,13 +20,13 @@ from runmat_plot.functions.support import (
     new_axes,
     not_enough,
     numbers_in,
+    parts_in,
     prepare,
     python,
     scene_of,
     set_pairs,
     take_axes,
     vector_in,
-    whole,
 )
 from runmat_plot.functions.surfaces import three_dimensional
 from runmat_plot.scene.axes import next_color
@@ -375,7 +375,7 @@ def sampled(
         given_limits = vector_in(rest.pop(0), "fsurf", 2, 4)
         limits = np.tile(given_limits, 2) if given_limits.size == 2 else given_limits
     if rest and isinstance(rest[0], float):
-        count = whole(rest.pop(0), 2, "fsurf")
+        count = parts_in(rest.pop(0), 2, "fsurf", 2**12)
     x, y = np.meshgrid(*(np.linspace(limits[k], limits[k + 1], count) for k in (0, 2)))
     found = [f(x, y) for f in functions]
     return found if three else [x, y, *found], rest, target

@@ -199,9 +199,10 @@ def ezpolar(*args: Any, nargout: int, interp: Interp) -> Any:
     f = numeric_function(rest.pop(0), raw[0], interp, ("t",))
     low, high, _ = function_range(rest, (0.0, 2 * np.pi))
     theta = np.linspace(low, high, 361).reshape(1, -1)
-    axes = polar_axes(scene, target)
-    values = [interp.to_matlab(v) for v in (axes, theta, f(theta))]
-    (node,) = draw_lines("line", "ezpolar", values, interp)
+    rho = f(theta)
+    with polar_axes(scene, target) as axes:
+        values = [interp.to_matlab(v) for v in (axes, theta, rho)]
+        (node,) = draw_lines("line", "ezpolar", values, interp)
     text = interp.to_python(raw[0])
     axes.label("Title").assign("String", f"r = {text}" if isinstance(text, str) else "")
     return given(nargout, node)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,11 +10,11 @@ from runmat_core.api import Interp, MatlabError, builtin
 from runmat_plot.functions.support import (
     AXES,
     Numbers,
+    aligned_in,
     current_axes,
     given,
     make,
     not_enough,
-    numbers_in,
     python,
     scene_of,
     take_axes,
@@ -236,8 +235,6 @@ def surfnorm(*args: Any, nargout: int, interp: Interp) -> Any:
     scene = scene_of(interp)
     _, rest = take_axes(scene, python(interp, args))
     data = [value for value in rest if not isinstance(value, str)]
-    if not data:
-        raise not_enough()
     if nargout > 1:
         normal = normals(*full_grid(*surface_grid(data, "surfnorm")[0]))
         return tuple(np.ascontiguousarray(normal[..., k]) for k in range(3))
@@ -258,18 +255,6 @@ def surfnorm(*args: Any, nargout: int, interp: Interp) -> Any:
     return given(nargout, [node, lines])
 
 
-def _components(name: str, values: Sequence[Any]) -> Numbers:
-    """Components of normals, in a last dimension.
-
-    Raises:
-        MatlabError: they differ in size.
-    """
-    parts = [numbers_in(value, name).astype(float) for value in values]
-    if len({part.shape for part in parts}) > 1:
-        raise MatlabError(f"MATLAB:{name}:XYZSizeMismatch", "Data dimensions must agree.")
-    return np.stack(parts, axis=-1)
-
-
 @builtin("diffuse", family="plot/surfaces", nargin=(4, 4), needs=("interp",))
 def diffuse(*args: Any, interp: Interp) -> Any:
     """Light that a matt surface reflects, from its normals and the direction of the light.
@@ -284,7 +269,7 @@ def diffuse(*args: Any, interp: Interp) -> Any:
     See also: specular, surfl, surfnorm.
     """
     values = python(interp, args)
-    normal = _components("diffuse", values[:3])
+    normal = np.stack(aligned_in(values[:3], "diffuse"), axis=-1)
     return diffused(normal, _toward(values[3], "diffuse"))
 
 
@@ -303,7 +288,7 @@ def specular(*args: Any, interp: Interp) -> Any:
     See also: diffuse, surfl, surfnorm.
     """
     values = python(interp, args)
-    normal = _components("specular", values[:3])
+    normal = np.stack(aligned_in(values[:3], "specular"), axis=-1)
     spread = float(vector_in(values[5], "specular", 1).item()) if len(values) > 5 else 10.0
     source, viewer = (_toward(value, "specular") for value in values[3:5])
     return mirrored(normal, source, viewer, spread)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_core.api.errors import too_many_inputs
 from runmat_plot.functions.lines import draw_lines
 from runmat_plot.functions.support import (
     AXES,
     Numbers,
+    aligned_in,
     current_axes,
     current_figure,
+    deleted_on_error,
     given,
     make,
     new_axes,
@@ -36,14 +40,13 @@ def _region(name: str, args: Sequence[Any], nargout: int, interp: Interp) -> Any
     target, rest = take_axes(scene, python(interp, args))
     if not rest:
         raise not_enough()
-    data = [numbers_in(rest.pop(0), name).astype(float)]
+    first = rest.pop(0)
     if rest and not isinstance(rest[0], str):
-        data.append(numbers_in(rest.pop(0), name).astype(float))
-        if data[0].size != data[1].size:
-            raise MatlabError(f"MATLAB:{name}:InvalidSize", "Both ends must have the same size.")
+        data = aligned_in([first, rest.pop(0)], name)
         pairs = np.column_stack([part.ravel() for part in data])
     else:
-        pairs = data[0].reshape(1, 2) if data[0].size == 2 else data[0]
+        pairs = numbers_in(first, name).astype(float)
+        pairs = pairs.reshape(1, 2) if pairs.size == 2 else pairs
     if pairs.ndim != 2 or pairs.shape[1] != 2:
         raise MatlabError(f"MATLAB:{name}:InvalidSize", "Each region needs two numbers.")
     axes = target or current_axes(scene)
@@ -126,7 +129,8 @@ def hgtransform(*args: Any, nargout: int, interp: Interp) -> Any:
     target, rest = take_axes(scene, python(interp, args))
     node = make("hgtransform", target or current_axes(scene), ())
     node.values["Matrix"] = interp.to_matlab(np.eye(4))
-    set_pairs(node, rest)
+    with deleted_on_error(node):
+        set_pairs(node, rest)
     return given(nargout, node)
 
 
@@ -216,6 +220,7 @@ def plotyy(*args: Any, nargout: int, interp: Interp) -> Any:
     lines: list[Any] = []
     order = np.asarray(left["ColorOrder"], float)
     pair: list[Node] = [left]
+    drawn: list[Node] = []
     for side in range(2):
         axes = left
         if side:
@@ -226,9 +231,12 @@ def plotyy(*args: Any, nargout: int, interp: Interp) -> Any:
         if call is None:
             raise MatlabError("MATLAB:plotyy:InvalidFunction", f"Unknown function '{names[side]}'.")
         x, y = args[2 * side], args[2 * side + 1]
-        made = call(1, interp.to_matlab(axes), x, y)
+        with ExitStack() as undoing:
+            for node in (*pair[1:], *drawn):
+                undoing.enter_context(deleted_on_error(node))
+            made = call(1, interp.to_matlab(axes), x, y)
         lines.append(made)
-        nodes = nodes_in(scene, interp.to_python(made))
+        nodes = drawn = nodes_in(scene, interp.to_python(made))
         for node in nodes:
             if len(nodes) == 1 and "color" in node.kind.properties:
                 node.values["Color"] = order[[side % len(order)]]
@@ -509,14 +517,14 @@ def _comet(name: str, args: Sequence[Any], interp: Interp, dims: int) -> None:
     scene = scene_of(interp)
     target, rest = take_axes(scene, python(interp, args))
     data = [numbers_in(value, name).ravel().astype(float) for value in rest]
-    if not data:
-        raise not_enough()
     if len(data) in (2, dims + 1) and data[-1].size == 1:
         data.pop()
     if len(data) == 1:
         count = np.arange(1.0, data[0].size + 1)
         data = [count] * (dims - 1) + data
-    if len(data) != dims or len({part.size for part in data}) > 1 or not data[0].size:
+    if len(data) != dims:
+        raise not_enough() if len(data) < dims else too_many_inputs()
+    if len({part.size for part in data}) > 1:
         raise MatlabError("MATLAB:samelen", "Vectors must be the same length.")
     lead = [] if target is None else [target]
     rows = [part.reshape(1, -1) for part in data]

@@ -12,12 +12,15 @@ from runmat_plot.functions.bars import draw_bars
 from runmat_plot.functions.lines import check_pairs
 from runmat_plot.functions.support import (
     Numbers,
+    bad_data,
     current_axes,
     data_in,
     given,
     make,
     not_enough,
+    number_in,
     numbers_in,
+    parts_in,
     prepare,
     python,
     scene_of,
@@ -26,7 +29,6 @@ from runmat_plot.functions.support import (
     take_axes,
     texts_in,
     vector_in,
-    whole,
 )
 from runmat_plot.scene.axes import next_color
 from runmat_plot.scene.extents import density
@@ -57,11 +59,11 @@ def pareto(*args: Any, nargout: int, interp: Interp) -> Any:
     names = [str(k + 1) for k in range(y.size)]
     if len(rest) > 1 and (found := texts_in(rest[1])) is not None:
         names = found
-    elif len(rest) > 1 and not (isinstance(rest[1], np.ndarray) and not rest[1].size):
-        names = [f"{value:g}" for value in numbers_in(rest[1], "pareto").real.ravel()]
+    elif len(rest) > 1 and (numbers := numbers_in(rest[1], "pareto")).size:
+        names = [f"{value:g}" for value in numbers.ravel()]
     if len(names) != y.size:
         raise MatlabError("MATLAB:samelen", "There must be a name for each bar.")
-    limit = float(vector_in(rest[2], "pareto", 1).item()) if len(rest) > 2 else 0.95
+    limit = number_in(rest[2], "pareto") if len(rest) > 2 else 0.95
     sums = np.cumsum(y[order])
     total = float(sums[-1]) or 1.0
     shown = int(np.searchsorted(sums / total, limit)) + 1 if y.size > 10 else y.size
@@ -122,12 +124,17 @@ def violinplot(*args: Any, nargout: int, interp: Interp) -> Any:
     parts = [data_in(value, "violinplot categories") for value in data]
     if not parts or any(part is None for part in parts):
         raise not_enough()
+    if any(part.values.dtype.kind == "c" for part in parts if part is not None):
+        raise bad_data("violinplot")
+    sizes = {part.values.size for part in parts if part is not None}
+    if len(parts) > 1 and len(sizes) > 1:
+        raise MatlabError("MATLAB:samelen", "The groups and the data must match.")
     axes = target or current_axes(scene)
     check_pairs("violinplot", axes, pairs)
     prepare(axes, box=True)
     if len(parts) == 1:
         assert parts[0] is not None
-        y = parts[0].values.real.astype(float)
+        y = parts[0].values.astype(float)
         y = y.reshape(-1, 1) if 1 in y.shape else y
         sets = [(k + 1.0, y[:, k]) for k in range(y.shape[1])]
         set_ruler(axes, "X", [str(k + 1) for k in range(y.shape[1])])
@@ -136,10 +143,8 @@ def violinplot(*args: Any, nargout: int, interp: Interp) -> Any:
         groups, values = parts[0], parts[1]
         assert groups is not None
         assert values is not None
-        if groups.values.size != values.values.size:
-            raise MatlabError("MATLAB:samelen", "The groups and the data must match.")
         set_ruler(axes, "X", groups.ruler)
-        at, y = groups.values.real.ravel(), values.values.real.ravel().astype(float)
+        at, y = groups.values.ravel(), values.values.ravel().astype(float)
         sets = [(float(key), y[at == key]) for key in np.unique(at)]
         together = True
     made: list[Node] = []
@@ -179,14 +184,11 @@ def histfit(*args: Any, nargout: int, interp: Interp) -> Any:
         raise MatlabError("stats:histfit:VectorRequired", "X must be a vector with data.")
     bins = int(np.ceil(np.sqrt(x.size)))
     if len(rest) > 1 and np.size(rest[1]) == 1 and not isinstance(rest[1], str):
-        bins = whole(rest[1], 1, "histfit")
+        bins = parts_in(rest[1], 1, "histfit")
     word = str(rest[2]).lower() if len(rest) > 2 else "normal"
-    low, high = float(x.min()), float(x.max())
-    if not high - low > 1e-12 * max(abs(low), abs(high)):
-        reach = max(abs(low), 1.0) / 2
-        low, high = low - reach, high + reach
-    counts, edges = np.histogram(x, bins=min(bins, 10**6), range=(low, high))
-    middle = (edges[1:] + edges[:-1]) / 2
+    edges = _edges(x, bins)
+    counts = np.histogram(x, bins=edges)[0]
+    middle = edges[1:] / 2 + edges[:-1] / 2
     axes = target or current_axes(scene)
     values = [interp.to_matlab(v) for v in (axes, middle, counts.astype(float), "hist")]
     (bars,) = draw_bars(values, interp, False)
@@ -197,6 +199,21 @@ def histfit(*args: Any, nargout: int, interp: Interp) -> Any:
     line.values.update(XData=t.reshape(1, -1), YData=curve.reshape(1, -1))
     scene.revision += 1
     return given(nargout, [bars, line])
+
+
+def _edges(x: Numbers, bins: int) -> Numbers:
+    """Edges of bins of equal width over data, wide enough to be distinct numbers."""
+    low, high = float(x.min()) / 2, float(x.max()) / 2
+    least = bins * float(np.spacing(max(abs(low), abs(high))))
+    if high - low < least or high == low:
+        half = max(least, 0.25) if high == low else least
+        low, high = low - half, high + half
+    edges: Numbers = np.clip(np.linspace(low, high, bins + 1), *(_HALVES)) * 2
+    return edges
+
+
+#: The least and the greatest half of a double.
+_HALVES = (-np.finfo(float).max / 2, np.finfo(float).max / 2)
 
 
 def _density_of(word: str, x: Numbers, t: Numbers) -> Numbers:
@@ -267,18 +284,16 @@ def normplot(*args: Any, nargout: int, interp: Interp) -> Any:
     target, rest = take_axes(scene, python(interp, args))
     data = numbers_in(rest[0], "normplot").astype(float)
     data = data.reshape(-1, 1) if 1 in data.shape else data
+    if data.ndim != 2:
+        raise MatlabError("stats:normplot:InvalidData", "X must be a vector or a matrix.")
     axes = target or current_axes(scene)
     prepare(axes, box=True)
     made: list[Node] = []
-    if data.ndim != 2:
-        raise MatlabError("stats:normplot:InvalidData", "X must be a vector or a matrix.")
     for column in data.T:
         x = np.sort(column[np.isfinite(column)])
-        if not x.size:
-            continue
         scores = _normal_scores(x.size)
         made.append(_crosses(axes, x, scores))
-        made += _quartile_line(axes, x, scores)
+        made += _quartile_line(axes, x, scores) if x.size else []
     from statistics import NormalDist
 
     parts = np.array([0.003, 0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98, 0.997])
@@ -399,11 +414,12 @@ def refline(*args: Any, nargout: int, interp: Interp) -> Any:
     target, rest = take_axes(scene, python(interp, args))
     if not rest:
         return lsline(*args, nargout=nargout, interp=interp)
+    if len(rest) > 1:
+        slope, start = (number_in(value, "refline") for value in rest[:2])
+    else:
+        numbers = vector_in(rest[0], "refline", 1, 2)
+        slope, start = (0.0, float(numbers[0])) if numbers.size == 1 else numbers.tolist()
     axes = target or current_axes(scene)
-    numbers = np.concatenate([numbers_in(v, "refline").ravel().astype(float) for v in rest])
-    if not numbers.size:
-        raise not_enough()
-    slope, start = (0.0, float(numbers[0])) if numbers.size == 1 else numbers[:2].tolist()
     node = _straight(axes, slope, start, next_color(axes))
     scene.revision += 1
     return given(nargout, node)

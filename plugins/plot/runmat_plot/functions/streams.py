@@ -10,12 +10,14 @@ import numpy as np
 from runmat_core.api import Interp, MatlabError, builtin
 from runmat_plot.functions.support import (
     Numbers,
+    aligned_in,
     current_axes,
     given,
     holds,
     make,
     not_enough,
     numbers_in,
+    parts_in,
     prepare,
     python,
     scene_of,
@@ -27,6 +29,8 @@ from runmat_plot.functions.volumes import volume_of
 from runmat_plot.scene.axes import next_color
 from runmat_plot.scene.node import Node
 
+#: The greatest density of lines: more of them leave no room between them.
+_DENSEST = 20
 #: How long a step of a line is, in cells, and how many there are at most.
 _STEP, _MOST = 0.1, 10000
 
@@ -162,12 +166,8 @@ def _read(name: str, rest: Sequence[Any], dims: int) -> tuple[Field, Numbers, fl
     if len(data) > lead + dims:
         options = vector_in(data[lead + dims], name, 1, 2)
         step = float(options[0])
-        most = int(options[1]) if options.size > 1 else most
-    starts = data[lead : lead + dims]
-    count = max(part.size for part in starts)
-    if any(part.size not in (1, count) for part in starts):
-        raise MatlabError(f"MATLAB:{name}:InvalidStart", "Starts must have the same size.")
-    starts = [np.broadcast_to(part.ravel(order="F"), count) for part in starts]
+        most = parts_in(options[1], 1, name) if options.size > 1 else most
+    starts = [part.ravel(order="F") for part in aligned_in(data[lead : lead + dims], name)]
     return field_in(name, data[:lead], dims), np.column_stack(starts), step, most
 
 
@@ -281,6 +281,8 @@ def streamslice(*args: Any, nargout: int, interp: Interp) -> Any:
     density = float(data.pop().item()) if len(data) in (3, 5) and data[-1].size == 1 else 1.0
     if len(data) not in (2, 4):
         raise not_enough()
+    if not 0 < density <= _DENSEST:
+        raise MatlabError("MATLAB:streamslice:InvalidDensity", "The density must be positive.")
     field = field_in("streamslice", data, 2)
     lines, heads = _even_lines(field, max(density, 0.05))
     if nargout > 1:
@@ -304,7 +306,10 @@ def _even_lines(field: Field, density: float) -> tuple[list[Numbers], list[Numbe
     boxes = max(int(20 * density), 2)
     top = np.array(field.sizes) - 1.0
     taken = np.zeros((boxes, boxes), bool)
-    lines, heads = [], []
+    lines: list[Numbers] = []
+    heads: list[Numbers] = []
+    if not top.any():
+        return lines, heads
     order = np.argwhere(~taken)
     # from the edges inwards, so that long lines come first
     order = order[np.argsort(-np.abs(order - (boxes - 1) / 2).max(axis=1), kind="stable")]

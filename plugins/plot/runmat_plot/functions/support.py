@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api import Interp, MatlabError
-from runmat_core.api.errors import too_many_builtin_outputs
+from runmat_core.api.errors import size_limit, too_many_builtin_outputs
 from runmat_core.api.objects import HANDLES
 from runmat_plot.scene import axes as _axes  # noqa: F401  (rules of computed properties)
 from runmat_plot.scene import callbacks
@@ -449,6 +449,52 @@ def vector_in(value: Any, name: str, *counts: int) -> Numbers:
     return found
 
 
+def number_in(value: Any, name: str) -> float:
+    """The real number of an argument.
+
+    Raises:
+        MatlabError: the value is no number, or several.
+    """
+    return float(vector_in(value, name, 1).item())
+
+
+def aligned_in(values: Sequence[Any], name: str) -> list[Numbers]:
+    """Real numbers of arguments that stand beside each other, single ones as often as needed.
+
+    Raises:
+        MatlabError: a value is no numbers, or their sizes differ.
+    """
+    found = [numbers_in(value, name).astype(float) for value in values]
+    shapes = [part.shape for part in found if part.size != 1]
+    if len({*shapes}) > 1:
+        raise MatlabError("MATLAB:samelen", "Vectors must be the same length.")
+    shape = shapes[0] if shapes else (1, 1)
+    return [part if part.shape == shape else np.full(shape, part.item()) for part in found]
+
+
+def take(rest: list[Any]) -> Any:
+    """Remove the first of the arguments that are left.
+
+    Raises:
+        MatlabError: there is none.
+    """
+    if not rest:
+        raise not_enough()
+    return rest.pop(0)
+
+
+def take_variable(rest: list[Any], table: dict[str, Any]) -> tuple[str, Any]:
+    """Remove the name of a table's variable from the arguments that are left; it and its values.
+
+    Raises:
+        MatlabError: there is no argument, or no such variable.
+    """
+    name = take(rest)
+    if not isinstance(name, str) or name not in table:
+        raise MatlabError("MATLAB:table:UnrecognizedVarName", "There is no such variable.")
+    return name, table[name]
+
+
 def word_in(value: Any, name: str) -> str:
     """A text of an argument.
 
@@ -496,6 +542,22 @@ def whole(value: Any, least: int, name: str) -> int:
             f"MATLAB:{name}:InvalidNumber", f"Numbers must be whole and {least} or more."
         )
     return int(number)
+
+
+#: More bins, levels or sides of a grid than anybody draws.
+MOST_PARTS = 2**16
+
+
+def parts_in(value: Any, least: int, name: str, most: int = MOST_PARTS) -> int:
+    """How many parts of a drawing are to be made, one by one.
+
+    Raises:
+        MatlabError: the value is no count, or so large that making them would not end.
+    """
+    count = whole(value, least, name)
+    if count > most:
+        raise size_limit()
+    return count
 
 
 def is_word(value: Any, *words: str) -> bool:

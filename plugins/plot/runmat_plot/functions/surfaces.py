@@ -19,12 +19,12 @@ from runmat_plot.functions.support import (
     no_outputs,
     not_enough,
     numbers_in,
+    parts_in,
     prepare,
     python,
     scene_of,
     set_pairs,
     take_axes,
-    whole,
 )
 from runmat_plot.scene import ticks
 from runmat_plot.scene.colors import line_spec
@@ -39,6 +39,8 @@ def surface_grid(data: list[Any], name: str) -> tuple[list[Numbers], Any]:
         color = (
             color if isinstance(color, np.ndarray) and color.ndim == 3 else numbers_in(color, name)
         )
+    if not data:
+        raise not_enough()
     numbers = [numbers_in(part, name).astype(float) for part in data]
     z = numbers[-1]
     if z.ndim != 2 or min(z.shape, default=0) < 2:
@@ -304,7 +306,7 @@ def levels_of(z: Numbers, wanted: Any) -> Numbers:
         return found.reshape(1, -1)
     numbers = np.ravel(wanted)
     if numbers.size == 1:
-        count = whole(numbers[0], 0, "contour")
+        count = parts_in(numbers[0], 0, "contour")
         return np.linspace(low, high, count + 2)[1:-1].reshape(1, -1)
     return np.unique(numbers).reshape(1, -1)
 

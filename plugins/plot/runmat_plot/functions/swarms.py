@@ -11,6 +11,7 @@ from runmat_core.api import Interp, MatlabError, builtin
 from runmat_plot.functions.circles import polar_axes
 from runmat_plot.functions.points import scatter_points
 from runmat_plot.functions.support import (
+    Numbers,
     current_axes,
     data_in,
     given,
@@ -35,8 +36,23 @@ def _bubbles(name: str, args: Sequence[Any], interp: Interp, dims: int) -> list[
     if len(rest) < dims + 1 or isinstance(rest[dims], str):
         raise not_enough()
     sizes = numbers_in(rest.pop(dims), name).astype(float)
+    points = max((numbers_in(value, name) for value in rest[:dims]), key=np.size)
+    counts = {points.size} if 1 in points.shape else {points.size, points.shape[0]}
+    if sizes.size not in counts:
+        raise _bad_sizes(name)
     if name == "polarbubblechart":
-        target = polar_axes(scene, target)
+        with polar_axes(scene, target) as axes:
+            return _sized(name, rest, sizes, axes, interp, dims)
+    return _sized(name, rest, sizes, target, interp, dims)
+
+
+def _bad_sizes(name: str) -> MatlabError:
+    return MatlabError(f"MATLAB:{name}:InvalidSizeData", "SZ must have as many elements as X.")
+
+
+def _sized(
+    name: str, rest: list[Any], sizes: Numbers, target: Node | None, interp: Interp, dims: int
+) -> list[Node]:
     lead = [] if target is None else [target]
     values = [interp.to_matlab(value) for value in (*lead, *rest[:dims], None, *rest[dims:])]
     values[len(lead) + dims] = interp.to_matlab(np.zeros((0, 0)))
@@ -44,9 +60,9 @@ def _bubbles(name: str, args: Sequence[Any], interp: Interp, dims: int) -> list[
     for k, node in enumerate(made):
         own = sizes[:, k] if sizes.ndim == 2 and sizes.shape[1] == len(made) > 1 else sizes
         if own.size != node["XData"].size:
-            raise MatlabError(
-                f"MATLAB:{name}:InvalidSizeData", "SZ must have as many elements as X."
-            )
+            for other in made:
+                other.delete()
+            raise _bad_sizes(name)
         node.values["SizeData"] = own.reshape(1, -1)
         if "MarkerFaceColor" not in node.values:
             node.values["MarkerFaceColor"] = "flat"
@@ -211,9 +227,9 @@ def polarscatter(*args: Any, nargout: int, interp: Interp) -> Any:
     """
     scene = scene_of(interp)
     target, rest = take_axes(scene, python(interp, args))
-    axes = polar_axes(scene, target)
-    values = [interp.to_matlab(value) for value in (axes, *rest)]
-    return given(nargout, scatter_points("polarscatter", values, interp, 2))
+    with polar_axes(scene, target) as axes:
+        values = [interp.to_matlab(value) for value in (axes, *rest)]
+        return given(nargout, scatter_points("polarscatter", values, interp, 2))
 
 
 @builtin("gscatter", family="plot/points", nargin=(3, None), needs=("nargout", "interp"))

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_core.api.errors import size_limit
 from runmat_plot.functions.lines import check_pairs, look
 from runmat_plot.functions.support import (
     Numbers,
+    bad_data,
     current_axes,
     given,
     make,
@@ -22,9 +24,13 @@ from runmat_plot.functions.support import (
     set_pairs,
     take_axes,
     vector_in,
+    whole,
 )
 from runmat_plot.functions.surfaces import three_dimensional
 from runmat_plot.scene.colors import line_spec
+
+#: More elements than an image can be shown with.
+_MOST_ELEMENTS = 2**28
 
 
 @builtin("treeplot", family="plot/curves", nargin=(1, 3), nargout=0, needs=("interp",))
@@ -163,8 +169,6 @@ def montage(*args: Any, nargout: int, interp: Interp) -> Any:
     """
     rest = python(interp, args)
     images = _images(rest.pop(0))
-    if any(image.ndim not in (2, 3) or image.dtype.kind not in "biuf" for image in images):
-        raise MatlabError("images:montage:InvalidImage", "Images must be arrays of numbers.")
     options, _ = read_options(
         rest, "size", "bordersize", "displayrange", "thumbnailsize", "indices", "backgroundcolor"
     )
@@ -177,24 +181,28 @@ def montage(*args: Any, nargout: int, interp: Interp) -> Any:
     columns = int(np.ceil(len(images) / rows))
     rows, columns = columns, rows
     if "size" in options:
-        size = numbers_in(options["size"], "montage").ravel().astype(float)
+        size = vector_in(options["size"], "montage", 2)
+        if not (np.all(np.isnan(size) | (size >= 1)) and np.isfinite(size).any()):
+            raise MatlabError("MATLAB:montage:InvalidSize", "Sizes must be positive, or NaN.")
         columns = int(size[1]) if np.isfinite(size[1]) else int(np.ceil(len(images) / size[0]))
         rows = int(size[0]) if np.isfinite(size[0]) else int(np.ceil(len(images) / columns))
-    border = int(np.ravel(options.get("bordersize", 0.0))[0])
+    border = whole(options.get("bordersize", 0.0), 0, "montage")
     high = max(image.shape[0] for image in images) + 2 * border
     wide = max(image.shape[1] for image in images) + 2 * border
     depth = max(image.ndim for image in images)
     shape = (rows * high, columns * wide) + ((3,) if depth > 2 else ())
-    whole = np.zeros(shape, images[0].dtype)
+    if np.prod(shape, dtype=float) > _MOST_ELEMENTS:
+        raise size_limit()
+    canvas = np.zeros(shape, images[0].dtype)
     for k, image in enumerate(images[: rows * columns]):
         i, j = divmod(k, columns)
         part = image if image.ndim == depth else np.repeat(image[..., None], 3, axis=2)
         top, left = i * high + border, j * wide + border
-        whole[top : top + part.shape[0], left : left + part.shape[1]] = part
+        canvas[top : top + part.shape[0], left : left + part.shape[1]] = part
     shown = interp.builtin("imshow")
     assert shown is not None
     given_range = [options["displayrange"]] if "displayrange" in options else []
-    made = shown(1, *(interp.to_matlab(v) for v in (whole, *given_range)))
+    made = shown(1, *(interp.to_matlab(v) for v in (canvas, *given_range)))
     return made if nargout else None
 
 
@@ -203,11 +211,23 @@ def _images(value: Any) -> list[Numbers]:
     if isinstance(value, np.ndarray) and value.dtype == object:
         value = value.ravel(order="F").tolist()
     if isinstance(value, list):
-        return [np.asarray(item) for item in value]
-    array = np.asarray(value)
+        return [_image(item) for item in value]
+    array = value if np.ndim(value) > 2 else _image(value)
     if array.ndim == 4:
         flat = array[:, :, 0] if array.shape[2] == 1 else array
-        return [flat[..., k] for k in range(array.shape[3])]
+        return [_image(flat[..., k]) for k in range(array.shape[3])]
     if array.ndim == 3 and array.shape[2] != 3:
-        return [array[..., k] for k in range(array.shape[2])]
-    return [array]
+        return [_image(array[..., k]) for k in range(array.shape[2])]
+    return [_image(array)]
+
+
+def _image(value: Any) -> Numbers:
+    """One image: a matrix, or one with a page for each of three colours."""
+    if not isinstance(value, bool | float | np.ndarray):
+        raise bad_data("montage")
+    image = np.atleast_2d(np.asarray(value))
+    if image.dtype.kind not in "biuf":
+        raise bad_data("montage")
+    if image.shape[2:] not in ((), (3,)) or not image.size:
+        raise MatlabError("MATLAB:montage:InvalidImage", "An image must have one or three colours.")
+    return image

@@ -15,10 +15,13 @@ from runmat_plot.functions.support import (
     is_word,
     make,
     not_enough,
+    number_in,
     numbers_in,
+    parts_in,
     prepare,
     python,
     scene_of,
+    take,
     take_axes,
     vector_in,
     whole,
@@ -71,10 +74,10 @@ def volume_of(name: str, data: Sequence[Any], count: int = 1) -> Volume:
     Raises:
         MatlabError: arrays that are no volumes, or coordinates that do not fit.
     """
+    if len(data) < count:
+        raise not_enough()
     numbers = [numbers_in(value, name).astype(float) for value in data]
     values = numbers[-count:]
-    if len(values) < count:
-        raise not_enough()
     if any(part.ndim != 3 or part.shape != values[0].shape for part in values):
         raise MatlabError(f"MATLAB:{name}:VMustBe3D", "V must be a 3D array.")
     shape = values[0].shape
@@ -190,7 +193,7 @@ def contourslice(*args: Any, nargout: int, interp: Interp) -> Any:
     if len(cuts) == 4:
         wanted = numbers_in(cuts[3], "contourslice").ravel().astype(float)
         if wanted.size == 1 and finite.size:
-            count = whole(wanted[0], 1, "contourslice")
+            count = parts_in(wanted[0], 1, "contourslice")
             levels = np.linspace(finite.min(), finite.max(), count + 2)[1:-1]
         else:
             levels = np.unique(wanted)
@@ -277,7 +280,8 @@ def isocaps(*args: Any, nargout: int, interp: Interp) -> Any:
     rest = python(interp, args)
     below = any(is_word(value, "below") for value in rest)
     data = [value for value in rest if not isinstance(value, str)]
-    level = float(vector_in(data.pop(), "isocaps", 1).item())
+    level = number_in(take(data[::-1]), "isocaps")
+    data.pop()
     volume = volume_of("isocaps", data)
     rings: list[Numbers] = []
     for k in range(3):
@@ -347,9 +351,13 @@ def isonormals(*args: Any, nargout: int, interp: Interp) -> Any:
     rest = python(interp, args)
     sign = 1.0 if any(is_word(value, "negate") for value in rest) else -1.0
     data = [value for value in rest if not isinstance(value, str)]
-    last = data.pop()
+    last = take(data[::-1])
+    volume = volume_of("isonormals", data[:-1])
+    if min(volume.values[0].shape) < 2:
+        raise MatlabError("MATLAB:isonormals:VMustBe3D", "V must have two planes or more.")
     points = last["Vertices"] if isinstance(last, Node) else numbers_in(last, "isonormals")
-    volume = volume_of("isonormals", data)
+    if np.ndim(points) != 2 or np.shape(points)[1] != 3:
+        raise MatlabError("MATLAB:isonormals:InvalidVertices", "Vertices must have three columns.")
     slopes = Volume(
         volume.along,
         [np.gradient(volume.values[0], volume.along[k], axis=_DIMENSIONS[k]) for k in range(3)],
@@ -509,33 +517,24 @@ def shrinkfaces(*args: Any, nargout: int, interp: Interp) -> Any:
     factor = 0.3
     if isinstance(first, Node):
         faces, vertices = first["Faces"], first["Vertices"]
-    elif isinstance(first, dict):
-        if not {"faces", "vertices"} <= set(first):
-            raise MatlabError(
-                "MATLAB:shrinkfaces:InvalidStruct", "FV must have fields faces and vertices."
-            )
-        faces, vertices = (
-            numbers_in(first[name], "shrinkfaces").astype(float) for name in ("faces", "vertices")
-        )
-    elif not rest:
-        raise not_enough()
     else:
-        faces = numbers_in(first, "shrinkfaces").astype(float)
-        vertices = numbers_in(rest.pop(0), "shrinkfaces").astype(float)
+        if isinstance(first, dict):
+            rest[:0] = [first.get(name) for name in ("faces", "vertices")]
+        else:
+            rest.insert(0, first)
+        faces, vertices = (numbers_in(take(rest), "shrinkfaces").astype(float) for _ in range(2))
     if rest:
-        factor = float(vector_in(rest[0], "shrinkfaces", 1).item())
-    index = np.nan_to_num(np.asarray(faces, float)).astype(int) - 1
-    if vertices.ndim != 2 or (index.size and not 0 <= index.min() <= index.max() < len(vertices)):
-        raise MatlabError("MATLAB:badsubscript", "Faces name vertices that there are not.")
-    corners = vertices[index]
-    if corners.ndim != 3:
-        raise MatlabError("MATLAB:shrinkfaces:InvalidFaces", "Faces must be a matrix.")
-    if not corners.size:
-        corners = np.zeros((0, 3, 3))
+        factor = number_in(rest[0], "shrinkfaces")
+    if np.ndim(vertices) != 2 or np.ndim(faces) != 2:
+        raise MatlabError("MATLAB:shrinkfaces:InvalidMesh", "Faces and vertices must be matrices.")
+    known = np.isin(faces, np.arange(1, len(vertices) + 1))
+    if not known.all():
+        raise MatlabError("MATLAB:shrinkfaces:InvalidFaces", "Faces must be rows of vertices.")
+    corners = vertices[np.asarray(faces, float).astype(int) - 1]
     middle = corners.sum(axis=1, keepdims=True) / max(corners.shape[1], 1)
     # the factor is that of areas
-    moved = (middle + (corners - middle) * np.sqrt(factor)).reshape(-1, corners.shape[2])
-    fresh = np.arange(1.0, moved.shape[0] + 1).reshape(corners.shape[:2])
+    moved = (middle + (corners - middle) * np.sqrt(factor)).reshape(-1, vertices.shape[1])
+    fresh = np.arange(1.0, moved.shape[0] + 1).reshape(faces.shape)
     if isinstance(first, Node) and not nargout:
         first.values.update(Vertices=moved, Faces=fresh)
         first.scene.revision += 1
