@@ -25,6 +25,7 @@ class Counters:
         guards_fired: runs whose results turned out complex.
         faults: of providers.
         failures: of planning itself.
+        warmup_seconds: time to start providers and to get their rates.
     """
 
     runs: int = 0
@@ -42,6 +43,7 @@ class Counters:
     guards_fired: int = 0
     faults: int = 0
     failures: int = 0
+    warmup_seconds: float = 0.0
 
 
 @attrs.frozen
