@@ -53,7 +53,8 @@ class Capabilities:
         software: the device is emulated on the CPU: only heavy computation is worth sending.
         preference: which of several hardware devices ``auto`` takes: the highest; below 0 it is
             used only where the configuration names it.
-        details: anything else to show in ``runmat info``.
+        details: anything else to show in ``runmat info``. `gpuDevice` gives ``vendor``, ``backend``
+            and ``threads per block`` as properties.
         api_version: the version of the interface that the provider is written for.
     """
 

@@ -82,12 +82,35 @@ def test_a_device_tells_what_it_is(s: Session) -> None:
     assert s["u"] == (s["c"] > 0)
 
 
+def test_what_a_device_can_do_is_what_its_provider_says() -> None:
+    settings = config.load().replace(
+        accel__provider="wgpu", accel__offload__force="device", accel__threshold=100
+    )
+    session = Session(config=settings)
+    engine = session.interp.seat.engine  # type: ignore[union-attr]
+    if engine.choice.device is None:
+        pytest.skip("there is no device")
+    can = engine.choice.device.capabilities
+    session.run("d = gpuDevice; free = d.AvailableMemory; x = gpuArray(rand(1000)); wait(d)")
+    session.run("taken = free - d.AvailableMemory; n = d.Name; v = d.Vendor; b = d.Backend;")
+    session.run("t = d.TotalMemory; f = d.SupportsDouble; m = d.MaxThreadsPerBlock;")
+    assert (session["n"], session["v"]) == (can.name, dict(can.details)["vendor"])
+    assert session["b"] in ("Vulkan", "Metal", "D3D12")
+    assert session["f"] == ("f64" in can.dtypes)
+    assert session["m"] >= 256
+    assert session["taken"] >= 8e6
+    assert session["t"] == can.memory_bytes
+    with pytest.raises(MatlabError) as caught:
+        session.run("gpuDevice(2)")
+    assert caught.value.identifier == "parallel:gpu:device:InvalidIndex"
+
+
 @pytest.mark.parametrize(
     ("code", "identifier"),
     [
         ("gpuArray({1})", "MATLAB:UndefinedFunction"),
         ("gpuArray('a')", "MATLAB:UndefinedFunction"),
-        ("gpuDevice(2)", "parallel:gpu:device:InvalidIndex"),
+        ("gpuDevice(1)", "parallel:gpu:device:CouldNotLoadDriver"),
         ("wait(3)", "MATLAB:UndefinedFunction"),
         ("[a, b] = gather(1)", "MATLAB:TooManyOutputs"),
         ("pagefun(@mtimes, ones(2, 2, 2), ones(2, 2, 3))", "MATLAB:sizeDimensionsMustMatch"),
@@ -103,5 +126,8 @@ def test_what_makes_no_sense_is_an_error(s: Session, code: str, identifier: str)
 def test_without_acceleration_arrays_stay_where_they_are() -> None:
     session = Session(config=config.load().replace(accel__provider="none"))
     session.run("g = gpuArray([1 2 3]); is = isgpuarray(g); y = gather(g * 2); wait(gpuDevice)")
+    with pytest.raises(MatlabError) as caught:
+        session.run("gpuDevice(1)")
+    assert caught.value.identifier == "parallel:gpu:device:CouldNotLoadDriver"
     assert session["is"] is False
     assert session["y"].tolist() == [[2, 4, 6]]

@@ -90,6 +90,59 @@ def test_totals_are_the_sums_of_runs(record: dict[str, Any]) -> None:
     assert any(loop["trips"] == 19 for loop in record["loops"])
 
 
+#: Transfers in runs, outside of runs, of runs within runs, of host rules and of writes.
+MOVING = {
+    "gathered": "x = gpuArray(rand(1000)); y = gather(x);",
+    "computed before": "x = rand(1000) + 1; m = mean(x(:)); disp(m); y = gather(x); disp(y(7) > 1)",
+    "read by elements": "x = rand(500) * 2; disp(sum(x(:)) > 0); s = 0;\n"
+    "for k = 1:50, s = s + x(k); end, disp(s > 0)",
+    "given": "a = 1:1e5; b = gpuArray(a); c = b .* 2; disp(gather(sum(c)));",
+    "given again": "a = (1:1e5) / 7; for k = 1:3, b = gpuArray(a); disp(gather(sum(b) * k)); end",
+    "guards": "x = rand(300) - 0.5; y = sqrt(x); disp(isreal(y)); z = y + 1; disp(abs(z(3)) > 0)",
+    "complex": "z = complex(rand(200), rand(200)); w = z .* conj(z); disp(isreal(w)); disp(w(3))",
+    "host rules": "x = rand(400); y = sortrows(x + 1); z = y * 2; disp(sum(z(:)) > 0)",
+    "selected": "x = rand(1e5, 1); y = x(x > 0.5); disp(numel(y) > 1); disp(sum(y) > 0)",
+    "written": "x = rand(1000); x(3, :) = 7; disp(sum(x(3, :))); x(x > 6) = 0; disp(max(x(:)) < 6)",
+    "written in a loop": "x = zeros(200); for k = 1:20, x(:, k) = k; end, disp(sum(x(:)))",
+    "a loop": "s = zeros(1e4, 1); for k = 1:20, s = s * 0.5 + k; end, disp(s(1)); disp(s(2))",
+    "products": "A = rand(200); B = A * A'; C = B \\ A; disp(size(C)); disp(C(1) ~= 0)",
+    "errors": "x = rand(300); try, y = x + 1; z = y(1e9); catch e, disp(e.identifier), end",
+    "cells": "c = {rand(300), rand(300)}; d = cellfun(@(x) sum(x(:)), c); disp(all(d > 0))",
+    "singles": "x = rand(500, 'single'); y = x + 1; disp(y(1) > 0); z = double(y); disp(z(2) > 0)",
+    "integers": "x = uint8(200 * rand(500)); y = x + 100; disp(class(y)); disp(max(y(:)))",
+    "functions": "f = @(x) x.^2 + 1; y = f(rand(400)); disp(y(1) >= 1); disp(min(y(:)) >= 1)",
+    "displayed": "x = repmat([1 2; 3 4], 100, 100); y = x + 1; y(1:2, 1:3)",
+    "structures": "s.a = rand(300); s.b = s.a * 2; s.b(5) = 1; disp(s.b(5)); disp(sum(s.a(:)) > 0)",
+}
+
+
+@pytest.mark.parametrize("name", ["null", "wgpu"])
+@pytest.mark.parametrize("program", MOVING)
+def test_all_bytes_that_a_provider_counted_are_in_the_record(program: str, name: str) -> None:
+    settings = configuration.load().replace(
+        accel__provider=name,
+        accel__threshold=100,
+        accel__offload__force="device",
+        accel__offload__calibrate="never",
+    )
+    with Session(config=settings, stdout=lambda text: None) as session:
+        telemetry = session.telemetry
+        assert telemetry is not None
+        session.run(MOVING[program])
+        if session.interp.seat.engine.choice.device is None:  # type: ignore[union-attr]
+            pytest.skip(f"{name} finds no device")
+        record = telemetry.as_dict()
+    totals, told = record["totals"], record["providers"].values()
+    assert totals["download_bytes"] > 0
+    for key in ("upload_bytes", "download_bytes"):
+        assert totals[key] == sum(provider[key] for provider in told)
+        parts = [run[key] for run in record["runs"]] + [r.get(key, 0) for r in record["reads"]]
+        assert totals[key] == sum(parts)
+    assert totals["peak_bytes"] > 0
+    assert totals["compiles"] == sum(provider["compiles"] for provider in told)
+    assert totals["session"]["warmup_seconds"] > 0
+
+
 def test_estimates_of_both_sides_are_told(record: dict[str, Any]) -> None:
     steps = [step for run in record["runs"] for step in run["steps"] if step["kind"] == "kernel"]
     assert steps

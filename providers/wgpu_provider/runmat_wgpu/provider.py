@@ -84,6 +84,9 @@ class WgpuProvider:
         memory, facts = self._memory(), found.facts
         details = {
             "adapter": f"{found.kind} through {found.backend}",
+            "vendor": found.vendor,
+            "backend": found.backend,
+            "threads per block": str(self._target.invocations),
             "found": adapters.driver_text(),
             "others": "; ".join(one for one in found.seen if not one.endswith(": taken")),
             "features": " ".join(found.features) or "none",

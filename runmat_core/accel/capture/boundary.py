@@ -13,9 +13,9 @@ from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.ir import COMPLEX_CLASS
-from runmat_core.values.array import Array, to_numpy
-from runmat_core.values.base import Complex, class_of
-from runmat_core.values.classes import CLASS_NAME, DTYPE
+from runmat_core.values.array import Array
+from runmat_core.values.base import Complex
+from runmat_core.values.classes import CLASS_NAME
 from runmat_core.values.deferred import Deferred, defer, promise_of
 
 #: A pending scalar that meets scalars this often is worth knowing.
@@ -129,7 +129,7 @@ def any_node_of(graph: Graph, value: Any) -> Node | float | bool | None:
         return found
     kind = value.__class__
     if kind is Complex:
-        return graph.source(np.array([[complex(value)]], order="F"), _CLASS_OF["D"])
+        return graph.source(np.array([[complex(value)]], order="F"), CLASS_OF["D"])
     if kind is Deferred:
         node: Node = promise_of(value).node
         if node.graph is graph and (node.explicit or node.data.__class__ is not np.ndarray):
@@ -139,7 +139,7 @@ def any_node_of(graph: Graph, value: Any) -> Node | float | bool | None:
         data = value.data
     else:
         return None
-    cls = _CLASS_OF.get(data.dtype.char)
+    cls = CLASS_OF.get(data.dtype.char)
     return None if cls is None else graph.source(data, cls)
 
 
@@ -147,26 +147,13 @@ def _strayed(graph: Graph, node: Node) -> Node:
     """What was taken for real and is complex as a source of its own class."""
     data: Any = node.data
     there = data.__class__ is not np.ndarray
-    source = graph.source(data, COMPLEX_CLASS[data.dtype] if there else _CLASS_OF[data.dtype.char])
+    source = graph.source(data, COMPLEX_CLASS[data.dtype] if there else CLASS_OF[data.dtype.char])
     source.explicit = node.explicit
     return source
 
 
 #: The classes of nodes by NumPy's characters.
-_CLASS_OF = CLASS_NAME | {NUMPY_DTYPE[dtype].char: cls for dtype, cls in COMPLEX_CLASS.items()}
-
-
-def place(value: Any) -> Any:
-    """A number or numeric array as one that the program put on the device; others as they are."""
-    seat = get()
-    if value.__class__ is Deferred:
-        if value.promise.explicit:
-            return value.share()
-        value = value.settle()
-    if seat is None or class_of(value) not in DTYPE:
-        return value
-    data = to_numpy(value)
-    return deferred(seat.graph.place(data, _CLASS_OF[data.dtype.char]))
+CLASS_OF = CLASS_NAME | {NUMPY_DTYPE[dtype].char: cls for dtype, cls in COMPLEX_CLASS.items()}
 
 
 def is_placed(value: Any) -> bool:

@@ -1,7 +1,9 @@
 """Reads of single elements and of small parts of large arrays.
 
 On the host these are no operations worth capturing. What matters is that the array comes there, and
-comes once: whatever subscripts a program uses, nothing is deferred or planned for each of them.
+comes once: whatever subscripts a program uses, nothing is deferred or planned for each of them. Of
+an array on a device a block around the element comes first, then larger ones, and all of it once
+reads have cost as much.
 """
 
 from __future__ import annotations
@@ -12,14 +14,19 @@ from typing import Any
 from runmat_core.accel.capture.boundary import pending
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import Node
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
 from runmat_core.accel.planning.keeping import STORED
+from runmat_core.accel.running.blocks import BLOCKS, GROWTH, Block
+from runmat_core.accel.running.handles import Held
 from runmat_core.api.ir import ITEMSIZE
+from runmat_core.values.array import from_numpy
 from runmat_core.values.deferred import Deferred, promise_of
 from runmat_core.values.subscript import at_most, folded
 
 #: A read of a few elements of an array on a device takes as long as to bring so many bytes.
 READ_BYTES = 1 << 20
+#: An element of a block takes longer to find than one of an array, by as much as so many bytes.
+HIT_BYTES = 1 << 14
 
 
 def had_at_once(seat: Any, value: Any, subs: Sequence[Any]) -> bool:
@@ -59,14 +66,15 @@ def _has_device(seat: Any) -> bool:
     return places.any and places.device is not None
 
 
-def first_element(seat: Any, value: Any, subs: Sequence[Any]) -> Any:
-    """One element of an array on a device or still to be computed there, the first asked for.
+def element(seat: Any, value: Any, subs: Sequence[Any]) -> Any:
+    """One element of an array on a device or still to be computed there.
 
-    So ``sum(x)`` and ``x(1)`` of an expensive `x` are computed together. Whoever asks for a second
-    one wants the array, which is kept from here on. In the host's memory that is so of the first.
+    The first one of a pending array is captured, so that ``sum(x)`` and ``x(1)`` of an expensive
+    `x` are computed together; then the array is kept. Others come in blocks, and NotImplemented
+    says that all of the array had better come. In the host's memory that is so of the first.
     """
     graph: Graph = seat.graph
-    if not pending(value) or value.promise.node.reads or value.promise.node.graph is not graph:
+    if not pending(value) or value.promise.node.graph is not graph:
         return NotImplemented
     node: Node = value.promise.node
     shape = folded(node.shape, len(subs))
@@ -74,12 +82,41 @@ def first_element(seat: Any, value: Any, subs: Sequence[Any]) -> Any:
         return NotImplemented
     if node.op.kind == "fill" or in_host_memory(node) or not _has_device(seat):
         return NotImplemented
-    node.reads = STORED
     offset, step = 0, 1
     for sub, extent in zip(subs, shape, strict=True):
         offset += (int(sub) - 1) * step
         step *= extent
-    return view_of(graph, node, "subsref", (1, 1), offset, (0, 0))
+    block = BLOCKS.get(node)
+    if block is None:
+        block = BLOCKS[node] = Block()
+        if not node.reads:
+            node.reads = STORED
+            return view_of(graph, node, "subsref", (1, 1), offset, (0, 0))
+    return _of_block(seat, node, block, offset)
+
+
+def _of_block(seat: Any, node: Node, block: Block, offset: int) -> Any:
+    """An element of an array on a device, of a block that is there or comes now."""
+    at = offset - block.start
+    there = 0 <= at < len(block.elements)
+    block.cost += HIT_BYTES if there else READ_BYTES
+    # whether complex elements are real is a matter of all of them
+    if block.cost >= node.size * ITEMSIZE[node.dtype] or node.cls in COMPLEX_CLASSES:
+        return NotImplemented
+    if not there:
+        if node.data is None:
+            seat.engine.run((node,))
+        if node.data.__class__ is not Held or node.strays:
+            return NotImplemented
+        start = offset // block.length * block.length
+        count = min(block.length, node.size - start)
+        made = view_of(seat.graph, node, "subsref", (count, 1), start, (int(count > 1), 0))
+        if made.__class__ is not Deferred:
+            return NotImplemented
+        block.start, block.elements = start, made.promise.elements()
+        block.length *= GROWTH
+        at = offset - start
+    return from_numpy(block.elements[at : at + 1].copy(order="F"))
 
 
 def _is_place(sub: Any, extent: int) -> bool:

@@ -70,7 +70,7 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
         return NotImplemented
     graph: Graph = seat.graph
     if _plain(subs):
-        return few.first_element(seat, value, subs)
+        return few.element(seat, value, subs)
     if len(subs) == 1 and subs[0].__class__ is Deferred:
         masked = _by_mask(seat, graph, value, subs[0])
         if masked is not NotImplemented:

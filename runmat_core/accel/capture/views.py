@@ -21,7 +21,6 @@ from runmat_core.accel.capture.boundary import (
     deferred,
     lazy,
     pending,
-    place,
 )
 from runmat_core.accel.capture.complexes import conjugated
 from runmat_core.accel.capture.current import get
@@ -389,6 +388,7 @@ def install() -> None:
         compositions,
         generators,
         joins,
+        placing,
         products,
         readers,
         subscripts,
@@ -397,7 +397,7 @@ def install() -> None:
     dispatch.OPERATORS.update(_TRANSPOSES)
     dispatch.DIRECT.update({name: _direct_transpose(name) for name in _TRANSPOSES})
     HOOKS.compute = compute
-    HOOKS.place = place
+    HOOKS.place = placing.place
     HOOKS.waiting = Deferred
     for part in (at_once, subscripts, readers, joins, products, generators, compositions):
         part.install()

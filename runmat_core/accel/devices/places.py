@@ -6,6 +6,7 @@ A device that was lost is started again, a few times.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from time import perf_counter
 from typing import Any
 
 from numpy.typing import NDArray
@@ -69,7 +70,7 @@ class Places:
     def choice(self) -> Choice:
         """The providers, started now where they are not yet."""
         if self._choice is None:
-            chosen = choose(self.config, self.cache_folder)
+            chosen = self._choose(self.config)
             if self.config["accel.provider"] == "auto":
                 known.keep(self.cache_folder, chosen.device is not None)
             self._adopt(chosen)
@@ -119,7 +120,7 @@ class Places:
         Raises:
             MatlabError: a provider that it names is not installed; nothing has changed then.
         """
-        chosen = choose(config, self.cache_folder)
+        chosen = self._choose(config)
         if self._choice is not None:
             self._former.append(self._choice)
         for store in self.stores.values():
@@ -127,6 +128,13 @@ class Places:
         self.config = config
         self._adopt(chosen)
         self._changed()
+
+    def _choose(self, config: Settings) -> Choice:
+        """Start the providers of a configuration."""
+        began = perf_counter()
+        chosen = choose(config, self.cache_folder)
+        self._counters.warmup_seconds += perf_counter() - began
+        return chosen
 
     def _adopt(self, chosen: Choice) -> None:
         self._choice = chosen

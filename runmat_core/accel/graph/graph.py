@@ -328,8 +328,8 @@ class Graph:
         self._bytes += data.nbytes
         return node
 
-    def place(self, data: NDArray[Any], cls: str) -> Node:
-        """A node with these elements that counts as put on the device by the program."""
+    def place(self, data: Any, cls: str) -> Node:
+        """A node with these elements, or a handle on them, that the program put on the device."""
         self.explicit = True
         shape = data.shape
         sid = self.interner.number(SOURCE, (), (), shape, cls, False)

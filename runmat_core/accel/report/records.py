@@ -24,6 +24,7 @@ class Counters:
         guards_fired: runs whose results turned out complex.
         faults: of providers.
         failures: of planning itself.
+        warmup_seconds: time to start providers and to get their rates.
     """
 
     def __init__(self) -> None:
@@ -42,6 +43,7 @@ class Counters:
         self.guards_fired = 0
         self.faults = 0
         self.failures = 0
+        self.warmup_seconds = 0.0
 
 
 class NodeNote(NamedTuple):

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -100,6 +100,20 @@ class Run:
         }
 
 
+@attrs.define
+class Read:
+    """Arrays that a line brought from a device which earlier runs had computed there.
+
+    Attributes:
+        times: how many arrays.
+    """
+
+    file: str
+    line: int
+    times: int = 0
+    download_bytes: int = 0
+
+
 class Named(NamedTuple):
     """The provider that the configuration names.
 
@@ -111,6 +125,29 @@ class Named(NamedTuple):
     name: str
     place: str
     refused: str
+
+
+@attrs.define
+class Sums:
+    """Sums over all runs, those that are not kept one by one included."""
+
+    runs: int = 0
+    kernels: int = 0
+    calls: int = 0
+    by_rules: int = 0
+    seconds: float = 0.0
+    plan_seconds: float = 0.0
+    written_bytes: int = 0
+
+    def add(self, record: Record, steps: Sequence[Step]) -> None:
+        kinds = [step.kind for step in steps]
+        self.runs += 1
+        self.kernels += kinds.count("kernel")
+        self.calls += kinds.count("call")
+        self.by_rules += kinds.count("rules")
+        self.seconds += record.seconds
+        self.plan_seconds += record.plan_seconds
+        self.written_bytes += record.written
 
 
 class Telemetry:
@@ -127,20 +164,30 @@ class Telemetry:
         self._began = perf_counter()
         self.runs: list[Run] = []
         self.dropped = 0
+        self._sums = Sums()
+        self._reads: dict[tuple[str, int], Read] = {}
+        self._moved = self._engine.places.moved()
         engine.listeners.append(self._add)
+        engine.readers.append(self._read)
 
     def stop(self) -> None:
         """Record nothing more."""
         if self._add in self._engine.listeners:
             self._engine.listeners.remove(self._add)
+            self._engine.readers.remove(self._read)
 
     def clear(self) -> None:
         """Forget the runs so far and start the clock anew."""
         self.runs.clear()
         self.dropped = 0
+        self._sums = Sums()
+        self._reads.clear()
+        self._moved = self._engine.places.moved()
         self._began = perf_counter()
 
     def _add(self, record: Record) -> None:
+        steps = steps_of(record)
+        self._sums.add(record, steps)
         if len(self.runs) >= RUNS:
             self.dropped += 1
             return
@@ -158,10 +205,16 @@ class Telemetry:
                 downloaded=record.downloaded,
                 written=record.written,
                 nodes=len(record.nodes),
-                steps=steps_of(record),
+                steps=steps,
                 record=record,
             )
         )
+
+    def _read(self, count: int) -> None:
+        place = self._where()
+        read = self._reads.setdefault(place, Read(*place))
+        read.times += 1
+        read.download_bytes += count
 
     # -- reading ----------------------------------------------------------------------------------
 
@@ -182,6 +235,7 @@ class Telemetry:
                 for name, answer in self.providers().items()
             },
             "lines": [line.as_dict() for line in by_line(self.runs)],
+            "reads": [attrs.asdict(read) for read in self._reads.values()],
             "loops": [note._asdict() for note in self.loops],
             "at_once": [note._asdict() for note in self.at_once],
             "runs": [run.as_dict() for run in self.runs],
@@ -213,19 +267,20 @@ class Telemetry:
         ]
 
     def totals(self) -> dict[str, Any]:
-        """Sums over the runs that were recorded, and the engine's counters."""
-        steps = [step for run in self.runs for step in run.steps]
+        """Sums over what was recorded, and the counters of providers and of the engine.
+
+        Bytes moved are those of the stores, so that transfers outside of runs count as well.
+        """
+        uploaded, downloaded = self._engine.places.moved()
+        told = self.providers().values()
         counters = vars(self._engine.counters)
         return {
-            "runs": len(self.runs) + self.dropped,
-            "kernels": sum(step.kind == "kernel" for step in steps),
-            "calls": sum(step.kind == "call" for step in steps),
-            "by_rules": sum(step.kind == "rules" for step in steps),
-            "seconds": sum(run.seconds for run in self.runs),
-            "plan_seconds": sum(run.plan_seconds for run in self.runs),
-            "upload_bytes": sum(run.uploaded for run in self.runs),
-            "download_bytes": sum(run.downloaded for run in self.runs),
-            "written_bytes": sum(run.written for run in self.runs),
+            **attrs.asdict(self._sums),
+            "upload_bytes": uploaded - self._moved[0],
+            "download_bytes": downloaded - self._moved[1],
+            "peak_bytes": sum(answer.peak_bytes for answer in told),
+            "compiles": sum(answer.compiles for answer in told),
+            "compile_seconds": sum(answer.compile_seconds for answer in told),
             "session": {
                 **counters,
                 "loops": self._engine.loops.captured,

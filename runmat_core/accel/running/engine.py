@@ -56,6 +56,7 @@ class Engine:
         era: counts the changes of providers.
         passages: whether runs of statements are remembered.
         listeners: called with a `Record` after each run.
+        readers: called with the bytes of each array brought from a device outside of plans.
         sites: where evaluations did not pay.
     """
 
@@ -74,6 +75,8 @@ class Engine:
         self.era = 0
         self.passages = bool(config["accel.passages"])
         self.listeners: list[Callable[[Record], None]] = []
+        self.readers: list[Callable[[int], None]] = []
+        self._attributed = (0, 0)
         self.graph = Graph(self.run, self.elements, partial(self.run, gather=True))
         limit = config["accel.plan_cache"] if plan_cache is None else plan_cache
         self._plans = PlanCache(limit)
@@ -158,6 +161,11 @@ class Engine:
             self.places.report(fault)
             raise _as_error(fault, node) from fault
         store.remember(array, held)
+        if store.own_memory:
+            up, down = self._attributed
+            self._attributed = (up, down + array.nbytes)
+            for reader in self.readers:
+                reader(array.nbytes)
         return array
 
     def run(self, nodes: Sequence[Node], gather: bool = False) -> None:
@@ -175,7 +183,7 @@ class Engine:
         self.counters.runs += 1
         started = perf_counter()
         told = bool(self.listeners)
-        before = self.places.moved() if told else (0, 0)
+        before = self.unattributed() if told else (0, 0)
         if self._charges:
             little = little_below(self.graph, roots, self.sites)
             if little:
@@ -381,7 +389,10 @@ class Engine:
 
             mode = self.config["accel.offload.calibrate"]
             folder = caches.folder("accel") if self.cache_folder else None
-            self._costs = session_costs(Choice(*self.places.providers), mode, folder)
+            providers = Choice(*self.places.providers)
+            started = perf_counter()
+            self._costs = session_costs(providers, mode, folder)
+            self.counters.warmup_seconds += perf_counter() - started
         return self._costs
 
     def unlearn(self, run: int) -> None:
@@ -390,6 +401,11 @@ class Engine:
             self._costs.learnt.undo(run)
 
     # -- telling ----------------------------------------------------------------------------------
+
+    def unattributed(self) -> tuple[int, int]:
+        """Bytes sent and brought so far that belong to no finished run and no read."""
+        uploaded, downloaded = self.places.moved()
+        return uploaded - self._attributed[0], downloaded - self._attributed[1]
 
     def tell(
         self,
@@ -403,7 +419,10 @@ class Engine:
         reason: str = "only",
     ) -> None:
         """Tell the listeners of a run; `reason` is that for host rules where there is no plan."""
-        uploaded, downloaded = self.places.moved()
+        up, down = self.unattributed()
+        up, down = up - before[0], down - before[1]
+        # a run within another one takes its share
+        self._attributed = (self._attributed[0] + up, self._attributed[1] + down)
         record = Record(
             plan=planned,
             hit=hit,
@@ -411,8 +430,8 @@ class Engine:
             decisions=() if planned is None else tuple([s.decision for s in planned.steps]),
             seconds=perf_counter() - times[1],
             plan_seconds=times[1] - times[0],
-            uploaded=uploaded - before[0],
-            downloaded=downloaded - before[1],
+            uploaded=up,
+            downloaded=down,
             written=outcome.written,
             labels=tuple(outcome.labels),
             outcome=how,

@@ -22,7 +22,7 @@ def tried(engine: Engine, nodes: Sequence[Node]) -> bool:
     if not roots:
         return True
     started = perf_counter()
-    before = engine.places.moved()
+    before = engine.unattributed()
     walked = collect.walk(roots)
     found = engine.planned(walked) if engine.places.any and not walked.foreign else None
     if found is None:

@@ -18,6 +18,7 @@ import numpy as np
 
 from runmat_core.accel.capture.counts import forget
 from runmat_core.accel.graph.node import SOURCE, Node, Shape
+from runmat_core.accel.running.blocks import BLOCKS
 from runmat_core.accel.running.handles import Held, Store
 from runmat_core.api.device import NUMPY_DTYPE, Addressing, DeviceFault, DeviceLost, Launch
 from runmat_core.api.ir import ITEMSIZE, Axis, Buffer, Builder, Kernel, Param, View
@@ -186,6 +187,7 @@ def _forget(engine: Any, node: Node) -> None:
     node.sid = engine.graph.interner.number(SOURCE, (), (), node.shape, node.cls, False)
     node.facts = None
     node.guarded = False
+    BLOCKS.pop(node, None)
     forget(node)
 
 

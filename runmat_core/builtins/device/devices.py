@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from runmat_core.accel.capture import current
 from runmat_core.api.builtin import builtin
+from runmat_core.api.device import NUMPY_DTYPE, Capabilities
 from runmat_core.api.errors import MatlabError
 from runmat_core.values import char
 from runmat_core.values.object import HandleObject
 
+#: Where no provider computes, host rules do.
+_HOST = Capabilities(name="host", kind="host", dtypes=frozenset(NUMPY_DTYPE))
+
 
 class Device(HandleObject):
-    """Where large arrays are computed; `data` holds the properties."""
+    """Where large arrays are computed; `data` holds the properties that do not change."""
 
     __slots__ = ()
     class_name = "parallel.gpu.Device"
     properties = (
         "Name",
         "Index",
+        "Vendor",
+        "Backend",
         "Provider",
         "SupportsDouble",
         "DriverVersion",
+        "MaxThreadsPerBlock",
         "TotalMemory",
+        "AvailableMemory",
         "DeviceAvailable",
         "DeviceSelected",
     )
+
+    def field(self, name: str) -> Any:
+        return _available() if name == "AvailableMemory" else super().field(name)
 
 
 def _provider() -> tuple[Any, bool]:
@@ -40,13 +52,14 @@ def _provider() -> tuple[Any, bool]:
 
 
 @builtin("gpuDevice", family="device/devices", needs=(), effects="state")
-def gpu_device(index: Any = 1.0) -> Any:
+def gpu_device(index: Any = None) -> Any:
     """The device that large arrays are computed on.
 
-    D = gpuDevice is an object with the properties Name, Index, Provider, SupportsDouble,
-    DriverVersion, TotalMemory in bytes, DeviceAvailable and DeviceSelected. Where there is no
-    device, it is the processor and DeviceAvailable is false.
-    D = gpuDevice(N) selects device N; a session has one.
+    D = gpuDevice is an object with the properties Name, Index, Vendor, Backend, Provider,
+    SupportsDouble, DriverVersion, MaxThreadsPerBlock, TotalMemory and AvailableMemory in bytes,
+    DeviceAvailable and DeviceSelected. What the provider does not say is empty text or NaN. Where
+    there is no device, gpuArray computes on the processor: it is that and DeviceAvailable is false.
+    D = gpuDevice(N) selects device N; a session has one or none, and none is an error.
 
     Examples:
         >> d = gpuDevice;
@@ -56,27 +69,45 @@ def gpu_device(index: Any = 1.0) -> Any:
 
     See also: gpuDeviceCount, canUseGPU, wait, gpuArray.
     """
-    if index != 1.0:
+    provider, is_device = _provider()
+    if index is not None and not is_device:
+        raise MatlabError(
+            "parallel:gpu:device:CouldNotLoadDriver",
+            "Unable to find a supported GPU device. `runmat info` says which providers there are.",
+        )
+    if index is not None and index != 1.0:
         raise MatlabError(
             "parallel:gpu:device:InvalidIndex",
             "Invalid device index. A session has one device, number 1; the setting "
             "`accel.provider` says which.",
         )
-    provider, is_device = _provider()
-    can = None if provider is None else provider.capabilities
-    memory = None if can is None else can.memory_bytes
+    can = _HOST if provider is None else provider.capabilities
+    memory, details = can.memory_bytes, dict(can.details)
+    threads = details.get("threads per block", "")
     device: Device = object.__new__(Device)
     device.data = {
-        "Name": char("host" if can is None else can.name),
+        "Name": char(can.name),
         "Index": 1.0,
+        "Vendor": char(details.get("vendor", "")),
+        "Backend": char(details.get("backend", "")),
         "Provider": char("none" if provider is None else provider.name),
-        "SupportsDouble": can is None or "f64" in can.dtypes,
-        "DriverVersion": char("" if can is None else can.driver),
-        "TotalMemory": float("nan") if memory is None else float(memory),
+        "SupportsDouble": "f64" in can.dtypes,
+        "DriverVersion": char(can.driver),
+        "MaxThreadsPerBlock": float(threads) if threads.isdecimal() else math.nan,
+        "TotalMemory": math.nan if memory is None else float(memory),
+        "AvailableMemory": _available(),
         "DeviceAvailable": is_device,
         "DeviceSelected": True,
     }
     return device
+
+
+def _available() -> float:
+    """Bytes of the device's memory that no array takes now; NaN where its size is unknown."""
+    provider, _ = _provider()
+    if provider is None or provider.capabilities.memory_bytes is None:
+        return math.nan
+    return float(max(provider.capabilities.memory_bytes - provider.telemetry().live_bytes, 0))
 
 
 @builtin("gpuDeviceCount", family="device/devices", effects="pure")

@@ -36,6 +36,7 @@ class Adapter:
         driver: its version text.
         features: names of features that the device can do.
         handle: of wgpu.
+        vendor: of the device, as its driver names it.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Adapter:
     driver: str
     features: frozenset[str]
     handle: Any = attrs.field(eq=False, repr=False)
+    vendor: str = ""
 
     @property
     def software(self) -> bool:
@@ -157,6 +159,7 @@ def _adapter(handle: Any) -> Adapter:
         driver=info["description"],
         features=frozenset(handle.features),
         handle=handle,
+        vendor=info["vendor"],
     )
 
 

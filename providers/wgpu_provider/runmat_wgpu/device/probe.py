@@ -27,7 +27,7 @@ from runmat_wgpu.device.adapter import DRIVERS, driver_text
 from runmat_wgpu.options import Options
 
 #: Grows when verdicts say something else than before.
-FORMAT = 7
+FORMAT = 8
 _DEVICES = ("/dev/dri/*", "/dev/nvidia*", "/dev/dxg")
 _VARIABLES = ("VK_", "WGPU", "MESA_", "LIBGL_", "CUDA_VISIBLE", "NVIDIA_", "DRI_PRIME")
 #: Features that a second trial leaves off where the first one failed.
@@ -57,6 +57,7 @@ class Verdict:
     backend: str = ""
     kind: str = ""
     driver: str = ""
+    vendor: str = ""
     features: tuple[str, ...] = attrs.field(default=(), converter=_texts)
     limits: dict[str, int] = attrs.Factory(dict)
     memory: int | None = None

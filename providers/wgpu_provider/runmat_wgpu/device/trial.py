@@ -62,6 +62,7 @@ def describe(adapter: Adapter, features: Sequence[str]) -> dict[str, Any]:
         "backend": adapter.backend,
         "kind": adapter.kind,
         "driver": adapter.driver,
+        "vendor": adapter.vendor,
         "features": list(features),
         "limits": {name: int(value) for name, value in adapter.handle.limits.items()},
         "memory": None,

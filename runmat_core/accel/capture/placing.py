@@ -1,0 +1,54 @@
+"""Arrays that the program itself puts on the device: what is there or pending stays where it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runmat_core.accel.capture.boundary import CLASS_OF, deferred
+from runmat_core.accel.capture.current import get
+from runmat_core.accel.capture.views import framed, surely_real
+from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.node import Node
+from runmat_core.accel.planning.addressing import steps_of
+from runmat_core.values.array import to_numpy
+from runmat_core.values.base import class_of
+from runmat_core.values.classes import DTYPE
+from runmat_core.values.deferred import Deferred, promise_of
+
+
+def place(value: Any) -> Any:
+    """A number or numeric array as one that the program put on the device; others as they are."""
+    seat = get()
+    if value.__class__ is Deferred:
+        if value.promise.explicit:
+            return value.share()
+        away = None if seat is None else _stays_away(seat, value)
+        if away is not None:
+            return deferred(away)
+        value = value.settle()
+    if seat is None or class_of(value) not in DTYPE:
+        return value
+    data = to_numpy(value)
+    return deferred(seat.graph.place(data, CLASS_OF[data.dtype.char]))
+
+
+def _stays_away(seat: Any, value: Deferred) -> Node | None:
+    """The node of an array that goes to the device without a look at its elements; else None."""
+    node: Node = promise_of(value).node
+    graph: Graph = seat.graph
+    if node.graph is not graph or seat.tracing or node.size < seat.threshold:
+        return None
+    if node.data.__class__ is np.ndarray or node.cls not in DTYPE or not surely_real(node):
+        return None
+    graph.explicit = True
+    if node.data is not None:
+        return graph.place(node.data, node.cls)
+    op, _, strides, fits = framed("gpuArray", node.shape, steps_of(node.shape))
+    if not fits:
+        return None
+    static = (("offset", 0), ("strides", strides))
+    made = graph.append(op, (node,), static, node.shape, node.cls)
+    made.explicit = True
+    return made
