@@ -79,7 +79,8 @@ class Ran:
         self.shown = ""
         self.values: dict[str, tuple[str, Any]] = {}
         try:
-            made.run(f"clear {' '.join(names)}")
+            if names:  # the session is shared, and `clear` alone clears all
+                made.run(f"clear {' '.join(names)}")
             self.shown = made.capture(code)
             for name in names:
                 value = made.interp.variables[name]

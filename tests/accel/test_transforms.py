@@ -133,8 +133,8 @@ def test_results_are_those_of_host_rules(name: str, provider: str) -> None:
 
 
 PROGRAMS = {
-    "diffusion": "k = exp(-(0:47)' .^ 2 / 99); r = x(:, 1);\n"
-    "for t = 1:6\nr = real(ifft(fft(r) .* k));\nend",
+    "diffusion": "d = exp(-(0:47)' .^ 2 / 99); r = x(:, 1);\n"
+    "for t = 1:6\nr = real(ifft(fft(r) .* d));\nend",
     "smoothing": "r = w;\nfor t = 1:5\nr = conv(r, [1 2 1] / 4, 'same');\nend",
     "filtering": "r = x;\nfor t = 1:4\nr = filter([0.5 0.5], 1, r) + 0.1;\nend",
     "wave": "r = u;\nfor t = 1:4\nr = r + circshift(r, 1) * 0.5 - circshift(r, -1, 2);\nend",

@@ -102,8 +102,8 @@ def test_what_changes_nothing_is_the_same_node(s: Session, code: str) -> None:
         ("y = x * x';", "call"),
         ("y = zeros(3, 4);", "fill"),
         ("y = true(3, 4);", "fill"),
-        ("y = 1:5;", "range"),
-        ("y = 10:-2:1;", "range"),
+        ("a = 1; y = a:5;", "range"),
+        ("a = 10; y = a:-2:1;", "range"),
         ("y = linspace(0, 4, 5);", "range"),
         ("y = rand(3, 4);", "random"),
         ("y = randn(3, 4, 'single');", "random"),
@@ -122,7 +122,7 @@ def test_reading_a_part_computes_no_more_than_is_read(s: Session) -> None:
 
 
 def test_a_range_as_subscript_is_not_computed(s: Session) -> None:
-    s.run("x = (1:3)' + (10:10:40); k = 2:3; y = x(k, :);")
+    s.run("x = (1:3)' + (10:10:40); b = 2; k = b:3; y = x(k, :);")
     assert node(s, "k").data is None
     assert s["y"].tolist() == [[12, 22, 32, 42], [13, 23, 33, 43]]
 

@@ -62,7 +62,7 @@ class Seat:
         self.delay = delay
         self._make = make
         self._longer = longer
-        self._iterated: dict[Any, tuple[float, int]] = {}
+        self.idle_loops: dict[Any, tuple[float, int]] = {}
 
     def __getattr__(self, name: str) -> Any:
         # only what is not set yet comes here
@@ -95,20 +95,20 @@ class Seat:
         Args:
             loop: the twin of its body.
         """
-        delay, idle = self._iterated.get(loop, (-1.0, 0))
+        delay, idle = self.idle_loops.get(loop, (-1.0, 0))
         if delay != self.delay:
-            if len(self._iterated) >= _FOLLOWED:
+            if len(self.idle_loops) >= _FOLLOWED:
                 self.ask_again()
             idle = -1
-        self._iterated[loop] = self.delay, idle + 1
+        self.idle_loops[loop] = self.delay, idle + 1
         loop.asks = idle + 1 < _IDLE
         return not loop.asks
 
     def ask_again(self) -> None:
         """Let loops that were idle ask for capture."""
-        for loop in self._iterated:
+        for loop in self.idle_loops:
             loop.asks = True
-        self._iterated.clear()
+        self.idle_loops.clear()
 
     @property
     def made(self) -> bool:
@@ -139,7 +139,7 @@ class running:  # noqa: N801 - a context, made by its name
     def __enter__(self) -> None:
         seat = self._given
         late = seat is not None and seat.delay > 0.0 and not loaded()
-        if seat is not None and not late:
+        if seat is not None and not late and seat.idle_loops:
             seat.ask_again()
         self._later = _later.set(seat if late else None)
         self._token = _seat.set(None if late else seat)
