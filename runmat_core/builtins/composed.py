@@ -8,6 +8,7 @@ takes the common forms with real floating arrays; all else, errors included, is 
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -154,13 +155,54 @@ def vecnorm(x: Any, p: Any = 2.0, dim: Any = None) -> Any:
     """``vecnorm(A)``, ``vecnorm(A, p)``, ``vecnorm(A, p, dim)`` for p 1 and 2."""
     if not _is_one_of(p, 1.0, 2.0) or not _real(x) or not _large(x):
         return NotImplemented
-    if dim is None:
-        dim = next((k for k, n in enumerate(x.shape) if n != 1), 0) + 1.0
-    if dim.__class__ is not float or dim not in range(1, len(x.shape) + 1):
+    axis = _dimension(x, dim)
+    if not axis:
         return NotImplemented
     if p == 1.0:
-        return call("sum", call("abs", x), dim)
-    return call("sqrt", call("sum", times(x, x), dim))
+        return call("sum", call("abs", x), axis)
+    return call("sqrt", call("sum", times(x, x), axis))
+
+
+def rms(x: Any, dim: Any = None, *more: Any) -> Any:
+    """``rms(A)`` and ``rms(A, dim)``."""
+    axis = _dimension(x, dim)
+    if more or not axis or not _real(x) or not _large(x):
+        return NotImplemented
+    return call("sqrt", call("mean", times(x, x), axis))
+
+
+def normalize(x: Any, dim: Any = None, *more: Any, nargout: int = 1) -> Any:
+    """``normalize(A)`` and ``normalize(A, dim)``: z-scores, for which NaN elements are left out."""
+    axis = _dimension(x, dim)
+    if more or nargout > 1 or not axis or not _real(x) or not _large(x):
+        return NotImplemented
+    omit = char("omitnan")
+    return rdivide(minus(x, call("mean", x, axis, omit)), call("std", x, 0.0, axis, omit))
+
+
+def rescale(x: Any, *ends: Any) -> Any:
+    """``rescale(A)`` and ``rescale(A, l, u)``; equal elements become the lower end."""
+    if len(ends) not in (0, 2):
+        return NotImplemented
+    low, high = ends or (0.0, 1.0)
+    if low.__class__ is not float or high.__class__ is not float or not low <= high:
+        return NotImplemented
+    if not _real(x) or not _large(x):
+        return NotImplemented
+    elements = call("reshape", x, float(math.prod(x.shape)), 1.0)
+    least, most = call("min", elements), call("max", elements)
+    width = minus(most, least)
+    share = rdivide(minus(x, least), plus(width, eq(width, 0.0)))
+    return share if (low, high) == (0.0, 1.0) else plus(times(share, high - low), low)
+
+
+def _dimension(x: Any, dim: Any) -> float:
+    """The dimension to work along, by default the first that is not 1; 0 for one `x` has not."""
+    if not _is_array(x):
+        return 0.0
+    if dim is None:
+        return next((k for k, n in enumerate(x.shape) if n != 1), 0) + 1.0
+    return dim if dim.__class__ is float and dim in range(1, len(x.shape) + 1) else 0.0
 
 
 # -- calculus and polynomials ----------------------------------------------------------------------

@@ -61,7 +61,8 @@ def explain(options: argparse.Namespace) -> int:
         sys.stdout.write(json.dumps(telemetry.as_dict(), indent=1) + "\n")
         return failed
     from runmat_core.accel.report.explain import explain as report
-    from runmat_core.accel.report.explain import kernel_texts, mermaid
+    from runmat_core.accel.report.explain import kernel_texts
+    from runmat_core.accel.report.flowchart import mermaid
 
     if options.mermaid:
         sys.stdout.write(mermaid(telemetry))

@@ -11,7 +11,8 @@ from runmat_bench.cases import PROGRAMS as CASES
 from runmat_bench.implementations import metrics, numpy_cases
 
 from runmat_core import Session
-from runmat_core.accel.report.explain import explain, kernel_texts, mermaid
+from runmat_core.accel.report.explain import explain, kernel_texts
+from runmat_core.accel.report.flowchart import mermaid
 from runmat_core.accel.report.telemetry import Telemetry
 from runmat_core.session import config
 
@@ -142,7 +143,7 @@ def test_explain_tells_every_case(case: str) -> None:
     assert "in kernel 1" in text
     assert "asks for a value" in text
     assert "inprocess" in text
-    assert mermaid(telemetry).startswith("flowchart TD\n    k1[")
+    assert mermaid(telemetry).startswith('flowchart TD\n    subgraph k1["kernel 1 on')
     assert "store" in kernel_texts(telemetry)
 
 

@@ -27,7 +27,12 @@ CAPTURED = {
     "[r, q] = cart2pol(S, S);": 2, "r = norm(A, 1);": 1, "r = norm(A, Inf);": 1,
     "r = norm(S, 'inf');": 1, "r = norm(N, 1);": 1, "r = norm(I, Inf);": 1,
     "[r, q] = max(A, [], 'all', 'linear');": 2, "[r, q] = min(N, [], 'all', 'linear');": 2,
-    "[r, q] = max(u, [], 1, 'linear');": 2,
+    "[r, q] = max(u, [], 1, 'linear');": 2, "r = rms(A);": 1, "r = rms(S, 2);": 1,
+    "r = rms(C, 3);": 1, "r = rms(N);": 1, "r = normalize(A);": 1, "r = normalize(N);": 1,
+    "r = normalize(S, 2);": 1, "r = normalize(k);": 1, "r = normalize(C, 3);": 1,
+    "r = normalize(v);": 1, "r = normalize(I);": 1, "r = rescale(A);": 1, "r = rescale(N);": 1,
+    "r = rescale(S, -1, 2);": 1, "r = rescale(C, 3, 3);": 1, "r = rescale(k(:, [2 2 2 2]));": 1,
+    "r = rescale(I);": 1, "r = rescale(v, 0, 255);": 1,
 }  # fmt: skip
 LEFT = {
     "r = cov(v);": 1, "r = cov(A, B);": 1, "r = cov(Z);": 1, "r = cov(K);": 1, "r = cov(E);": 1,
@@ -42,6 +47,11 @@ LEFT = {
     "[r, q] = pol2cart(Z, B);": 2, "[r, q] = pol2cart(A, v);": 2, "r = norm(A);": 1,
     "r = norm(Z, 1);": 1, "r = norm(A, -Inf);": 1, "r = norm(E, 1);": 1, "r = norm(C, 1);": 1,
     "[r, q] = max(A, [], 1, 'linear');": 2, "[r, q] = min(C, [], [1 2], 'linear');": 2,
+    "r = rms(A, 'all');": 1, "r = rms(Z);": 1, "r = rms(N, 1, 'omitnan');": 1, "r = rms(A, 3);": 1,
+    "r = normalize(A, 'range');": 1, "[r, q, s] = normalize(A);": 3, "r = normalize(Z);": 1,
+    "r = normalize(A, 'center', 'median');": 1, "r = normalize(A, 3);": 1, "r = normalize(K);": 1,
+    "r = rescale(A, 1);": 1, "r = rescale(A, 2, 1);": 1, "r = rescale(A, v(1:6), 2);": 1,
+    "r = rescale(A, 'InputMax', 0.25);": 1, "r = rescale(K);": 1, "r = rescale(Z);": 1,
 }  # fmt: skip
 NAMES = ("r", "q", "s")
 

@@ -220,6 +220,26 @@ def test_a_program_is_explained(
     assert within in text
 
 
+def test_a_flowchart_has_the_operations_of_each_kernel(
+    program: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["explain", "--mermaid", str(program)]) == 0
+    text = capsys.readouterr().out
+    fused = text[: text.index("    end\n")]
+    assert "kernel 1 on inprocess" in fused
+    drawn = re.findall(r'(k1n\d+)\["(\w+)<br/>([^"]*)"', text)
+    named = {key: (name, size) for key, name, size in drawn}
+    assert ("sqrt", "200x300 double") in named.values()
+    assert ("sum", "1x300 double") in named.values()
+    flows = {(named[a][0], named[b][0]) for a, b in re.findall(r"(k1n\d+) --> (k1n\d+)", text)}
+    assert {("sqrt", "times"), ("times", "plus"), ("plus", "sum")} <= flows
+    # every end of an arrow is drawn
+    ends = set(re.findall(r"^ +(\w+) --> ", text, re.M)) | set(
+        re.findall(r"--> (\w+)$", text, re.M)
+    )
+    assert ends <= set(re.findall(r"^ +(?:subgraph )?(\w+)(?:\[|\(\[)", text, re.M))
+
+
 @pytest.mark.parametrize(
     ("settings", "says"),
     [

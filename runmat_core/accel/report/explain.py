@@ -11,7 +11,7 @@ import attrs
 
 from runmat_core.accel.loops.book import LoopNote
 from runmat_core.accel.planning.plan import Decision
-from runmat_core.accel.report.records import AtOnceNote, NodeNote
+from runmat_core.accel.report.records import AtOnceNote
 from runmat_core.accel.report.telemetry import Run, Step, Telemetry
 
 #: Reasons of decisions in words.
@@ -207,7 +207,7 @@ def _source_table(
         if line in asked:
             times = f" {asked[line]} times" if asked[line] > 1 else ""
             notes.append(f"asks for a value{times}")
-        rows.append((str(line), _clipped(text, 56), "; ".join(notes)))
+        rows.append((str(line), clipped(text, 56), "; ".join(notes)))
     return _table(os.path.basename(path) or "code", ("line", "source", "what happened"), rows)
 
 
@@ -239,7 +239,7 @@ def _kernel_table(kernels: Collection[Kernel]) -> str:
         rows.append(
             (
                 kernel.name.partition(" ")[2] if step.provider else "",
-                _clipped(step.label, 44),
+                clipped(step.label, 44),
                 step.provider or "host rules",
                 str(kernel.launches),
                 ("~" if kernel.shared else "") + _time(kernel.seconds),
@@ -325,59 +325,6 @@ def _count(number: int, what: str, plural: str = "s") -> str:
     return f"{number} {what}" + ("" if number == 1 else plural)
 
 
-def mermaid(telemetry: Telemetry) -> str:
-    """The distinct kernels and what flows between them, as a Mermaid flowchart."""
-    kernels = kernels_of(telemetry.runs)
-    lines = ["flowchart TD"]
-    for kernel in kernels.values():
-        step = kernel.step
-        where = step.provider or "host rules"
-        label = _clipped(step.label, 60).replace('"', "'")
-        lines.append(f'    k{kernel.number}["{kernel.number}: {label}<br/>{where}"]')
-    edges: dict[tuple[int, int], None] = {}
-    sinks: dict[tuple[str, int], int] = {}
-    for run in telemetry.runs:
-        for source, target in _flows(run):
-            first, second = (kernels[key_of(run.steps[k])].number for k in (source, target))
-            edges[(first, second)] = None
-        if run.sink[1] and run.steps:
-            place = f"{os.path.basename(run.sink[0])}:{run.sink[1]}"
-            last = kernels[key_of(run.steps[-1])].number
-            sink = sinks.setdefault(run.sink, len(sinks) + 1)
-            lines.append(f'    s{sink}(["{place}"])')
-            lines.append(f"    k{last} --> s{sink}")
-    lines += [f"    k{first} --> k{second}" for first, second in edges]
-    return "\n".join(dict.fromkeys(lines)) + "\n"
-
-
-def _flows(run: Run) -> list[tuple[int, int]]:
-    """Pairs of steps of one plan of which the second reads what the first wrote."""
-    plan = run.record.plan
-    if plan is None or len(run.steps) != len(plan.steps):
-        return []
-    writer: dict[int, int] = {}
-    found = []
-    for k, step in enumerate(plan.steps):
-        written = set(step.group.outputs)
-        if step.lowered is not None:
-            refs = list(enumerate(step.lowered.buffers))
-            reads = {ref.node for n, ref in refs if n not in step.lowered.writes}
-            written |= {ref.node for n, ref in refs if n in step.lowered.writes}
-        else:
-            reads = {below for n in step.group.nodes for below in run.record.nodes[n].inputs}
-        makers = {_maker(node, run.record.nodes, writer) for node in reads}
-        found += [(writer[node], k) for node in sorted(makers) if node in writer]
-        writer.update(dict.fromkeys(written, k))
-    return found
-
-
-def _maker(number: int, nodes: Sequence[NodeNote], writer: Mapping[int, int]) -> int:
-    """The node that some step wrote where `number` is a view of it."""
-    while number >= 0 and number not in writer and len(nodes[number].inputs) == 1:
-        number = nodes[number].inputs[0]
-    return number
-
-
 def kernel_texts(telemetry: Telemetry) -> str:
     """Each distinct kernel's code: as its provider generated it, else as IR."""
     from runmat_core.api.ir import dump
@@ -408,7 +355,7 @@ def _table(title: str, head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -
     return "\n".join(text) + "\n"
 
 
-def _clipped(text: str, width: int) -> str:
+def clipped(text: str, width: int) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, too_many_inputs
+from runmat_core.builtins import composed
 from runmat_core.builtins.arguments import (
     along,
     as_float,
@@ -29,7 +30,15 @@ from runmat_core.values import from_numpy, is_text
 Operand = NDArray[Any]
 
 
-@builtin("rms", family="arrays/statistics", effects="pure", nargin=(1, 3))
+@builtin(
+    "rms",
+    family="arrays/statistics",
+    effects="pure",
+    nargin=(1, 3),
+    pending="keep",
+    captures="operator",
+)
+@composed.composed(composed.rms)
 def rms(x: Any, *args: Any) -> Any:
     """Root mean square.
 
@@ -215,7 +224,16 @@ def _steps(words: list[Any]) -> list[tuple[str, Any]]:
     return steps or [("zscore", None)]
 
 
-@builtin("normalize", family="arrays/statistics", nargin=(1, 6), nargout=3, needs=("nargout",))
+@builtin(
+    "normalize",
+    family="arrays/statistics",
+    nargin=(1, 6),
+    nargout=3,
+    needs=("nargout",),
+    pending="keep",
+    captures="operator",
+)
+@composed.composed(composed.normalize)
 def normalize(x: Any, *args: Any, nargout: int) -> Any:
     """Data centred and scaled. NaN elements are left out of what it is scaled by.
 

@@ -180,7 +180,15 @@ def inpolygon(xq: Any, yq: Any, xv: Any, yv: Any, *, nargout: int) -> Any:
     return (found, from_numpy(on)) if nargout > 1 else found
 
 
-@builtin("rescale", family="arrays/statistics", effects="pure", nargin=(1, None))
+@builtin(
+    "rescale",
+    family="arrays/statistics",
+    effects="pure",
+    nargin=(1, None),
+    pending="keep",
+    captures="operator",
+)
+@composed.composed(composed.rescale)
 def rescale(x: Any, *args: Any) -> Any:
     """Numbers scaled to an interval. Where all are equal, they become its lower end.
 
