@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,9 @@ from tests import sampling
 os.environ.setdefault("RUNMAT_ACCEL_OFFLOAD_CALIBRATE", "never")
 #: Tests look at what is captured, so they do not wait until it pays.
 os.environ.setdefault("RUNMAT_ACCEL_START_AFTER", "0")
+#: Tests of Ctrl-C interrupt themselves, which a run in the background of a shell would ignore.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 #: Preferences are those of the test run, not of whoever runs it; workers take their controller's.
 if "MATLAB_PREFDIR" not in os.environ:
     _preferences = tempfile.TemporaryDirectory(prefix="runmat-preferences-")
