@@ -62,6 +62,8 @@ def view_of(
     if name != CONJUGATE:
         while node.data is None and node.op.kind == "view" and node.op.name != CONJUGATE:
             below: Node = node.inputs[0]
+            if node.explicit and not below.explicit:
+                break  # what is made of it is on the device, too
             inner: Any = (node.option("offset"), node.option("strides"))
             found = _composed((offset, strides), kept, node.shape, inner)
             if found is None:
