@@ -104,7 +104,8 @@ def test_calls_that_statements_take(tmp_path: Path) -> None:
     found: list[list[str]] = []
 
     def note(frame: FrameType, event: str, argument: Any) -> None:
-        if event == "call":
+        # a collection may fall into any statement, and test tools watch these
+        if event == "call" and frame.f_code.co_name != "gc_callback":
             found[-1].append(frame.f_code.co_name)
 
     def count(nargout: int, turn: float) -> None:
