@@ -15,7 +15,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n auto
 help:
 	@echo "make demo      install into $(VENV) and run a real program"
 	@echo "make quick     a few cases of each test of the language and builtins: one minute on two cores"
-	@echo "make test      lint, types, layers and tests: five minutes on two cores"
+	@echo "make test      lint, types, layers and tests: seven minutes on two cores"
 	@echo "make test-all  the same with every case of every sweep: hours"
 	@echo "make test-times  what each test costs, in seconds of a processor"
 	@echo "make bench     the interpreter, ordinary programs and builtins beside Octave, what capture costs, the benchmark cases beside NumPy and Octave"
@@ -42,7 +42,7 @@ quick: $(STAMP)
 test: about lint types layers unit
 
 about:
-	@echo "lint, types, layers and tests: five minutes on two quiet cores (make quick: one)"
+	@echo "lint, types, layers and tests: seven minutes on two quiet cores (make quick: one)"
 
 test-all: lint types layers $(STAMP)
 	$(PYTEST) --runslow

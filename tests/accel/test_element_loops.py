@@ -96,7 +96,8 @@ class Counts:
         code = node.__code__
 
         def called(frame: Any, event: str, _: Any) -> None:
-            if event == "call":
+            # a collection may fall anywhere, and test tools watch these
+            if event == "call" and frame.f_code.co_name != "gc_callback":
                 self.calls += 1
                 self.nodes += frame.f_code is code
 
