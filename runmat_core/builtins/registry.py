@@ -33,21 +33,17 @@ def find(name: str) -> BuiltinSpec | None:
         MatlabError: RunMat:plugin:duplicate, several packages declare it; RunMat:plugin:mark, its
             mark cannot be used.
     """
-    spec = _specs.get(name)
     _asked.add(name)
-    if spec is not None:
-        if _plugins.cache_info().currsize and name in _plugins().shadowed:
-            _plugins().tell_shadowed((name,))
-        return spec
-    module = _modules().get(name)
-    if module is None:
-        plugins = _plugins()
-        found = plugins.find(name)
-        if plugins.shadowed:
-            plugins.tell_shadowed(_asked)
-        return _placeholder(name) if found is None else found
-    _adopt(import_module(module))
-    if _plugins.cache_info().currsize and _plugins().shadowed:
+    if name not in _specs:
+        module = _modules().get(name)
+        if module is None:
+            plugins = _plugins()
+            found = plugins.find(name)
+            if plugins.shadowed:
+                plugins.tell_shadowed(_asked)
+            return _placeholder(name) if found is None else found
+        _adopt(import_module(module))
+    if _plugins.cache_info().currsize and name in _plugins().shadowed:
         _plugins().tell_shadowed((name,))
     return _specs.get(name)
 
