@@ -61,7 +61,7 @@ SETTINGS: dict[str, dict[str, str]] = {"default": {}, "none": {"RUNMAT_ACCEL_PRO
 
 
 class Row(NamedTuple):
-    """What a run of a program took.
+    """Calls and time of a run of a program.
 
     Attributes:
         calls: of Python functions of the project.

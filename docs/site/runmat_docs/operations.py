@@ -59,7 +59,7 @@ _OPERATORS = {
 
 
 def functions() -> dict[str, str]:
-    """What each operation is called in a fusion function."""
+    """Return the name or sign of each operation in a fusion function."""
     found = dict(_OPERATORS)
     for name, value in vars(tracing).items():
         op = getattr(value, "__name__", "")

@@ -22,7 +22,7 @@ def kind_of(value: Any) -> str:
 
 
 def called(interp: Interp, name: str, *args: Any, nargout: int = 1) -> Any:
-    """What a function of MATLAB makes of values of either kind."""
+    """Return what a builtin gives for MATLAB or Python values."""
     return interp.call(interp.to_matlab(name), [interp.to_matlab(a) for a in args], nargout)
 
 

@@ -27,7 +27,7 @@ from runmat_core.values.hooks import HOOKS
 NEVER = 1 << 62
 #: Iterations of a loop without work that counts, after which it is not asked about again.
 _IDLE = 2
-#: So many loops are followed before capture starts.
+#: Number of loops that are followed before capture starts.
 _FOLLOWED = 256
 
 
@@ -62,6 +62,7 @@ class Seat:
         self.delay = delay
         self._make = make
         self._longer = longer
+        # by loop: the delay at its last iteration, and how many in a row left that as it was
         self.idle_loops: dict[Any, tuple[float, int]] = {}
 
     def __getattr__(self, name: str) -> Any:

@@ -355,10 +355,10 @@ def _trace(graph: Graph, node: Node) -> Any:
     return deferred(graph.append(SUM, (below,), (("axes", (0,)),), (1, 1), node.cls))
 
 
-#: The builtins that are known here; `compositions` has more of them.
 #: Rules that are loaded with their first call: the modules here that have them.
 LATER = dict.fromkeys(("pagemtimes", "pagetranspose", "pagectranspose"), "pages")
 LATER.update(dict.fromkeys(("tril", "triu", "diag", "rot90", "repelem", "kron"), "matrices"))
+#: The builtins that are known here; `compositions` has more of them.
 CALLS: dict[str, Rule] = {
     "diag": _diag,
     "trace": _trace,

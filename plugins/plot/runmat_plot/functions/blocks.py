@@ -276,5 +276,5 @@ def pie3(*args: Any, nargout: int, interp: Interp) -> Any:
     return None if not nargout else np.array([made], dtype=object)
 
 
-#: How thick the disc of pie3 is.
+#: Thickness of the disc of pie3.
 _HEIGHT = 0.35

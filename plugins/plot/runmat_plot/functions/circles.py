@@ -92,7 +92,7 @@ def polarplot(*args: Any, nargout: int, interp: Interp) -> Any:
 
 
 def _angles(name: str, rest: list[Any]) -> tuple[Numbers, Numbers]:
-    """How many angles lie in bins around the circle, and the edges of the bins."""
+    """Return the counts of angles in bins around the circle, and the edges of the bins."""
     theta = numbers_in(rest[0], name).ravel() % (2 * np.pi)
     theta = theta[np.isfinite(theta)]
     edges = np.linspace(0, 2 * np.pi, 21)

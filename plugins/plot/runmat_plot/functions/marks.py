@@ -256,7 +256,7 @@ def plotyy(*args: Any, nargout: int, interp: Interp) -> Any:
 
 
 def _below(scene: Scene, rest: list[Any]) -> list[Node]:
-    """What a setting of fonts is for: the objects that arguments begin with, or the figure."""
+    """Return the objects whose fonts are set: those that arguments begin with, or the figure."""
     first = node_in(scene, rest[0]) if rest else None
     if first is not None and isinstance(rest[0], Node):
         rest.pop(0)

@@ -166,7 +166,7 @@ def boxchart(*args: Any, nargout: int, interp: Interp) -> Any:
     return given(nargout, _boxes("boxchart", args, interp))
 
 
-#: What boxplot looks like: red medians and outliers, blue boxes that are not filled.
+#: Properties of boxplot: red medians and outliers, blue boxes that are not filled.
 _BOXPLOT: dict[str, Any] = {
     "BoxFaceColor": "none",
     "BoxEdgeColor": np.array([[0.0, 0.0, 1.0]]),

@@ -31,7 +31,7 @@ from runmat_plot.scene.node import Node
 
 #: The greatest density of lines: more of them leave no room between them.
 _DENSEST = 20
-#: How long a step of a line is, in cells, and how many there are at most.
+#: Length of a step of a line, in cells, and maximum number of steps.
 _STEP, _MOST = 0.1, 10000
 
 

@@ -549,7 +549,7 @@ MOST_PARTS = 2**16
 
 
 def parts_in(value: Any, least: int, name: str, most: int = MOST_PARTS) -> int:
-    """How many parts of a drawing are to be made, one by one.
+    """Return the number of parts of a drawing, which are made one by one.
 
     Raises:
         MatlabError: the value is no count, or so large that making them would not end.

@@ -186,7 +186,7 @@ def jittered(node: Node) -> tuple[Numbers, Numbers]:
 
 
 def _offsets(at: Numbers, along: Numbers, how: str, node: Node, axis: str) -> Numbers:
-    """How far points are moved: evenly in the width that the density of their group leaves."""
+    """Return offsets of points, even in the width that the density of their group leaves."""
     places = np.unique(at)
     step = float(np.diff(places).min()) if places.size > 1 else 1.0
     wide = node[f"{axis}JitterWidth"] * step
