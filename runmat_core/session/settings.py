@@ -65,7 +65,7 @@ SETTINGS: tuple[Setting, ...] = (
         numbers=True,
         fractions=True,
     ),
-    Setting("accel.loops", True, "capture loops whose trips can be one kernel"),
+    Setting("accel.loops", True, "capture loops whose iterations can be one kernel"),
     Setting("accel.passages", True, "remember what runs of statements capture"),
     Setting("accel.max_nodes", 256, "deferred operations after which they run", minimum=1),
     Setting(

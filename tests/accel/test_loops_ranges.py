@@ -41,8 +41,8 @@ EXACT = {
     "inner loop in blocks": "Y=A; for t=1:20, for j=4*t-3:4*t, Y=Y*0.9+w(j); end, end",
     "inner loop of one trip": "Y=A; for t=3:40, for j=t:t, Y=Y*0.9+w(j); end, end",
 }
-LENGTH = "a range is longer in some trips than in others"
-OUTSIDE = "a subscript leaves the array in a later trip"
+LENGTH = "a range is longer in some iterations than in others"
+OUTSIDE = "a subscript leaves the array in a later iteration"
 REFUSED = {
     "Y=A; for t=32:80, Y=Y*0.9+sum(w(1:t)); end": LENGTH,
     "Y=A; for t=1:20, for j=1:t, Y=Y*0.9+w(j); end, end": LENGTH,

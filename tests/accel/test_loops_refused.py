@@ -117,7 +117,7 @@ def test_why_is_told_with_the_line() -> None:
         ("  Y=Y*0.9;\n  Y=Y(:,1:end-1);\n", KEPT, 4),
         ("  Y=Y*0.9;\n  Z(:,t)=x(:,t);\n  Z(:,t+1)=Z(:,t)*2;\n", PARTS, 5),
         ("  Y=Y*0.9;\n  Y(t)=t;\n  Y=Y+1;\n", "it writes a moving part of an array", 4),
-        ("  Y=Y+1;\n  Y=[Y(:,2:end) Y(:,1)];\n", "a trip is more than one kernel, and", 4),
+        ("  Y=Y+1;\n  Y=[Y(:,2:end) Y(:,1)];\n", "an iteration is more than one kernel, and", 4),
     ],
 )
 def test_why_no_kernel_can_be_made_is_told_with_the_line(body: str, reason: str, at: int) -> None:

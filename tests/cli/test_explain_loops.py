@@ -11,7 +11,7 @@ from runmat_core.cli.main import main
 SETUP = "tic; A = rand(60,50); x = rand(60,40); Y = A;\n"
 #: loop, from the second line on -> what is said of it.
 SAID = {
-    "for t=1:11\n Y=Y*0.9;\nend": "captured: 10 trips after the first",
+    "for t=1:11\n Y=Y*0.9;\nend": "captured: 10 iterations after the first",
     "for t=1:11\n Y=Y*0.9;\n disp(t)\nend": "it has a statement that assigns nothing (line 4)",
     "for t=1:11\n Y=Y*0.9;\n if t==5, break, end\nend": "it has a break (line 4)",
     "for t=1:11\n try\n  Y=Y*0.9;\n catch\n end\nend": "it catches errors (line 3)",
@@ -26,11 +26,11 @@ SAID = {
     "for t=1:11\n Y=Y*0.9;\n q=t\nend": "it shows a result (line 4)",
     "while sum(Y(:))>1\n Y=Y*0.9;\nend": "its condition is not that of a counter which its first"
     " or last statement moves (line 2)",
-    "for t=1:3\n Y=Y*0.9;\nend": "fewer than 4 trips are left after the first",
-    "for t=0:0.1:2\n Y=Y*0.9;\nend": "captured: 20 trips after the first",
+    "for t=1:3\n Y=Y*0.9;\nend": "fewer than 4 iterations are left after the first",
+    "for t=0:0.1:2\n Y=Y*0.9;\nend": "captured: 20 iterations after the first",
     "for t=1:11\n Y=Y*0.9;\n if Y(1)>3, Y=A; end\nend": "it needs the value of something that is"
     " computed in the loop (line 4: a condition)",
-    "for t=1:11\n Y=Y*0.9;\n if t==11, Y=A; end\nend": "captured: 9 of 11 trips",
+    "for t=1:11\n Y=Y*0.9;\n if t==11, Y=A; end\nend": "captured: 9 of 11 iterations",
 }
 
 

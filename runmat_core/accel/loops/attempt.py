@@ -32,7 +32,7 @@ from runmat_core.values.indexing import size_of
 
 #: Fewer trips than these are not worth a kernel of their own.
 LEAST_TRIPS = 4
-_FEW = f"fewer than {LEAST_TRIPS} trips are left after the first"
+_FEW = f"fewer than {LEAST_TRIPS} iterations are left after the first"
 #: Numbers below this count exactly.
 _WHOLE = 2.0**50
 _UNEVEN = "its variable does not count in whole doubles"

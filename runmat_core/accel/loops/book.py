@@ -209,7 +209,7 @@ class LoopBook:
         )
         found = kernel_of(step, (0, trips), capabilities, outputs, small)
         if found is None:
-            raise Refused("a trip is more than one kernel")
+            raise Refused("an iteration is more than one kernel")
         self._compiled(found)
         return found
 
@@ -222,7 +222,7 @@ class LoopBook:
         found = rounds_of(step, (0, trips), capabilities)
         if found is None:
             why, line = step.kept["unfit"]
-            raise Refused(f"a trip is more than one kernel, and {why}", line)
+            raise Refused(f"an iteration is more than one kernel, and {why}", line)
         self._compiled(found)
         return found
 

@@ -98,7 +98,7 @@ def prepared(trace: Trace, entry: int, trips: int, form: Form = "kernel") -> Cap
         Refused: a variable does not keep its class and size, or the form does not suit.
     """
     if trace.checks and form != "repeated":
-        raise Refused("a trip is more than one kernel")
+        raise Refused("an iteration is more than one kernel")
     finals = {name: _node(value) for name, value in trace.finals.items()}
     order = below([*finals.values(), *trace.checks])
     stored = written_parts(finals, order, trips, form)

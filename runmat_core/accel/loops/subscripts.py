@@ -32,7 +32,7 @@ from runmat_core.values.deferred import Deferred
 from runmat_core.values.subscript import folded, is_vector, trimmed
 
 _PLUS = OPERATIONS["plus"].op
-_OUTSIDE = "a subscript leaves the array in a later trip"
+_OUTSIDE = "a subscript leaves the array in a later iteration"
 
 
 class Part(NamedTuple):
@@ -124,7 +124,7 @@ def ranged(graph: Any, first: Any, step: Any, last: Any) -> Any:
     if by[1] or not by[0]:
         return NotImplemented
     if start[1] != stop[1]:
-        raise Refused("a range is longer in some trips than in others")
+        raise Refused("a range is longer in some iterations than in others")
     count = (stop[0] - start[0]) // by[0] + 1
     if count > ELEMENTS:
         return NotImplemented

@@ -103,7 +103,7 @@ class TraceGraph(Graph):
 
     def _watch_bounds(self, place: tuple[Any, int]) -> None:
         if self._made > NODES:
-            raise Refused(f"a trip has more than {NODES} operations")
+            raise Refused(f"an iteration has more than {NODES} operations")
 
     def _bound(self) -> None:
         """Nothing of a trace takes memory."""
@@ -296,7 +296,7 @@ def trace(
     words = _counted(graph.draws, entry, position)
     missing = [name for name in writes if name not in names]
     if missing:
-        raise Refused(f"'{missing[0]}' is not assigned in every trip")
+        raise Refused(f"'{missing[0]}' is not assigned in every iteration")
     finals = {name: names[name] for name in writes}
     if graph.selects:
         for name, value in finals.items():
@@ -324,5 +324,5 @@ def _counted(draws: Sequence[Node], entry: int, position: int) -> int:
         raise Refused(DRAWS)
     words = (position - entry) % _WORDS
     if any(words % WIDTH[node.dtype] for node in draws):
-        raise Refused("its random numbers begin elsewhere in each trip")
+        raise Refused("its random numbers begin elsewhere in each iteration")
     return words

@@ -92,7 +92,7 @@ class _Rounds:
         self.body = body = body_of(step, capabilities)
         self.groups = partition(body.sub, capabilities)
         if len(self.groups) > UNITS:
-            raise Unfit(f"a trip is more than {UNITS} kernels")
+            raise Unfit(f"an iteration is more than {UNITS} kernels")
         self.row: list[Lowered] = []
         for group in self.groups:
             made = None if group.kind in ("host", "loop") else lower(body.sub, group, capabilities)

@@ -138,11 +138,11 @@ def _loop_table(notes: Iterable[LoopNote]) -> str:
     for note in notes:
         where = f"{os.path.basename(note.file)}:{note.line}"
         if note.trips:
-            which = f"{note.trips} trips after the first"
+            which = f"{note.trips} iterations after the first"
             if note.whole:
-                which = f"all {note.trips} trips"
+                which = f"all {note.trips} iterations"
             elif note.of:
-                which = f"{note.trips} of {note.of} trips"
+                which = f"{note.trips} of {note.of} iterations"
             lines.append(f"  {where}  captured: {which}")
         else:
             told = note.operation and note.operation not in note.reason
