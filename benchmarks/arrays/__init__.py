@@ -1,0 +1,1 @@
+"""Array programs of many kinds beside NumPy, PyTorch and JAX: ``python -m benchmarks.arrays``."""

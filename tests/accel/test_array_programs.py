@@ -1,0 +1,74 @@
+"""Array programs on a device that counts: what a second run asks of it, and how much it moves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+import pytest
+
+from benchmarks.arrays.cases import Case, named
+from tests.accel import loops
+from tests.accel.machine import recorder
+
+
+class Counts(NamedTuple):
+    """What one run does.
+
+    Attributes:
+        executes: requests that run something; downloads: waits for elements of arrays.
+        bytes_moved: in both directions; plans: made in the run; by_rules: steps of host rules.
+    """
+
+    executes: int
+    downloads: int
+    bytes_moved: int
+    plans: int
+    by_rules: int
+
+
+#: At most this is done for each program: numbers only fall.
+MOST = {
+    "diffusion": Counts(1, 1, 336, 1, 0),
+    "escape": Counts(62, 64, 605_000, 0, 0),
+    "lattice": Counts(111, 111, 6_520_000, 3, 0),
+    "particles": Counts(41, 41, 801_000, 1, 0),
+    "gradients": Counts(455, 530, 3_820_000, 6, 0),
+    "forces": Counts(2, 2, 2_180, 2, 0),
+    "options": Counts(1, 1, 12, 1, 0),
+    "automaton": Counts(1, 1, 504, 0, 0),
+    "clusters": Counts(162, 162, 6_100, 2, 0),
+    "network": Counts(1, 1, 16, 1, 0),
+    "reaction": Counts(1, 1, 332, 1, 0),
+    "filtering": Counts(7, 7, 13_200, 1, 0),
+}
+
+
+@pytest.mark.parametrize("case", named([], "looked_at"), ids=lambda case: case.name)
+def test_what_a_program_asks_of_a_device(case: Case) -> None:
+    made = loops.session("null")
+    n, steps = case.sizes["test"]
+    text = f"rng(0); r = {case.name}({n}, {steps}, 'single');"
+    made.run(f"cd('{case.folder}')")
+    made.run(text)
+    telemetry = made.telemetry
+    assert telemetry is not None
+    assert made["r"] is not None  # asks for the numbers
+    requests = recorder(made.interp.seat.engine).requests
+    requests.clear()
+    telemetry.clear()
+    plans = telemetry.totals()["session"]["plans_made"]
+    made.run(text)
+    assert made["r"] is not None
+    totals = telemetry.totals()
+    asked = Counter(hook for hook, _ in requests)
+    found = Counts(
+        asked["execute"],
+        asked["download"],
+        totals["upload_bytes"] + totals["download_bytes"],
+        totals["session"]["plans_made"] - plans,
+        totals["by_rules"],
+    )
+    print(case.name, found)
+    most = MOST[case.name]
+    assert all(one <= limit for one, limit in zip(found, most, strict=True)), (found, most)
