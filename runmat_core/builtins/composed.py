@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, TypeVar
 
 import numpy as np
@@ -23,11 +24,8 @@ from runmat_core.values import (
     cat,
     char,
     class_of,
-    ctranspose,
     eq,
     from_numpy,
-    minus,
-    mtimes,
     plus,
     rdivide,
     size_of,
@@ -42,12 +40,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 COEFFICIENTS = 64
 
 
-def composed(rule: Callable[..., Any], looks: bool = False) -> Callable[[F], F]:
+def composed(rule: Callable[..., Any] | str, looks: bool = False) -> Callable[[F], F]:
     """Try ``rule(*args)`` first, with ``nargout=`` where the host rule has it, on large arrays.
 
     The builtin's mark says ``pending="keep"``; the host rule gets its arguments computed.
 
     Args:
+        rule: the rule, or ``module.name`` of one below `runmat_core.builtins` that is imported
+            with the first large array.
         looks: whether `rule` looks at elements, so that it has to see every call.
     """
     made: Callable[..., Any] | None = None
@@ -58,17 +58,24 @@ def composed(rule: Callable[..., Any], looks: bool = False) -> Callable[[F], F]:
             nonlocal made
             if current.starts_later():
                 current.before_start(elements_of(args))
-            if current.get() is not None and any(map(_is_array, args)):
+            if current.get() is not None and any(map(is_array, args)):
                 if made is None:
-                    made = rule if looks else _remembered(rule)
-                found = made(*args, **known)
-                if found is not NotImplemented:
-                    return found
+                    found = rule if callable(rule) else _named(rule)
+                    made = found if looks else _remembered(found)
+                result = made(*args, **known)
+                if result is not NotImplemented:
+                    return result
             return host(*all_settled(args), **known)
 
         return both  # type: ignore[return-value]
 
     return wrap
+
+
+def _named(path: str) -> Callable[..., Any]:
+    module, _, name = path.rpartition(".")
+    found: Callable[..., Any] = getattr(import_module(f"runmat_core.builtins.{module}"), name)
+    return found
 
 
 def _remembered(rule: Callable[..., Any]) -> Callable[..., Any]:
@@ -99,20 +106,20 @@ def call(name: str, *args: Any) -> Any:
     return registry.host_rule(spec)(*all_settled(args), **several)
 
 
-def _is_array(value: Any) -> bool:
+def is_array(value: Any) -> bool:
     return value.__class__ is Array or value.__class__ is Deferred
 
 
-def _large(*values: Any) -> bool:
+def large(*values: Any) -> bool:
     """Whether operations on these are captured."""
     from runmat_core.accel.capture.boundary import lazy
 
     return lazy(*values) is not None
 
 
-def _real(value: Any) -> bool:
+def is_real(value: Any) -> bool:
     """Whether a value is an array of real floating numbers, and no guard may tell otherwise."""
-    if not _is_array(value) or value.class_name not in FLOAT_CLASSES or 0 in value.shape:
+    if not is_array(value) or value.class_name not in FLOAT_CLASSES or 0 in value.shape:
         return False
     if value.__class__ is Deferred:
         from runmat_core.accel.capture.views import surely_real
@@ -121,84 +128,13 @@ def _real(value: Any) -> bool:
     return bool(value.data.dtype.kind == "f")
 
 
-def _is_one_of(value: Any, *numbers: float) -> bool:
+def is_one_of(value: Any, *numbers: float) -> bool:
     return value.__class__ is float and value in numbers
 
 
-# -- statistics ------------------------------------------------------------------------------------
-
-
-def cov(x: Any, weight: Any = 0.0, *more: Any) -> Any:
-    """``cov(A)`` and ``cov(A, w)`` of a matrix: a product of the centred matrix with itself."""
-    if more or not _is_one_of(weight, 0.0, 1.0) or not _real(x) or not _large(x):
-        return NotImplemented
-    rows, *rest = x.shape
-    if len(rest) != 1 or rows == 1 or rest == [1]:
-        return NotImplemented
-    centred = minus(x, call("mean", x, 1.0))
-    return rdivide(mtimes(ctranspose(centred), centred), rows - 1.0 + weight)
-
-
-def corrcoef(x: Any, *more: Any, nargout: int = 1) -> Any:
-    """``corrcoef(A)`` of a matrix."""
-    covariance = NotImplemented if more or nargout > 1 else cov(x)
-    if covariance is NotImplemented:
-        return covariance
-    from runmat_core.accel.capture.matrices import with_ones
-
-    spread = call("sqrt", call("diag", covariance))
-    r = rdivide(covariance, times(spread, ctranspose(spread)))
-    return with_ones(rdivide(r, call("max", call("abs", r), 1.0)))
-
-
-def vecnorm(x: Any, p: Any = 2.0, dim: Any = None) -> Any:
-    """``vecnorm(A)``, ``vecnorm(A, p)``, ``vecnorm(A, p, dim)`` for p 1 and 2."""
-    if not _is_one_of(p, 1.0, 2.0) or not _real(x) or not _large(x):
-        return NotImplemented
-    axis = _dimension(x, dim)
-    if not axis:
-        return NotImplemented
-    if p == 1.0:
-        return call("sum", call("abs", x), axis)
-    return call("sqrt", call("sum", times(x, x), axis))
-
-
-def rms(x: Any, dim: Any = None, *more: Any) -> Any:
-    """``rms(A)`` and ``rms(A, dim)``."""
-    axis = _dimension(x, dim)
-    if more or not axis or not _real(x) or not _large(x):
-        return NotImplemented
-    return call("sqrt", call("mean", times(x, x), axis))
-
-
-def normalize(x: Any, dim: Any = None, *more: Any, nargout: int = 1) -> Any:
-    """``normalize(A)`` and ``normalize(A, dim)``: z-scores, for which NaN elements are left out."""
-    axis = _dimension(x, dim)
-    if more or nargout > 1 or not axis or not _real(x) or not _large(x):
-        return NotImplemented
-    omit = char("omitnan")
-    return rdivide(minus(x, call("mean", x, axis, omit)), call("std", x, 0.0, axis, omit))
-
-
-def rescale(x: Any, *ends: Any) -> Any:
-    """``rescale(A)`` and ``rescale(A, l, u)``; equal elements become the lower end."""
-    if len(ends) not in (0, 2):
-        return NotImplemented
-    low, high = ends or (0.0, 1.0)
-    if low.__class__ is not float or high.__class__ is not float or not low <= high:
-        return NotImplemented
-    if not _real(x) or not _large(x):
-        return NotImplemented
-    elements = call("reshape", x, float(math.prod(x.shape)), 1.0)
-    least, most = call("min", elements), call("max", elements)
-    width = minus(most, least)
-    share = rdivide(minus(x, least), plus(width, eq(width, 0.0)))
-    return share if (low, high) == (0.0, 1.0) else plus(times(share, high - low), low)
-
-
-def _dimension(x: Any, dim: Any) -> float:
+def dimension_of(x: Any, dim: Any) -> float:
     """The dimension to work along, by default the first that is not 1; 0 for one `x` has not."""
-    if not _is_array(x):
+    if not is_array(x):
         return 0.0
     if dim is None:
         return next((k for k, n in enumerate(x.shape) if n != 1), 0) + 1.0
@@ -210,11 +146,18 @@ def _dimension(x: Any, dim: Any) -> float:
 
 def polyval(p: Any, x: Any, *more: Any, nargout: int = 1) -> Any:
     """``polyval(p, X)`` of a few double coefficients, by Horner's rule."""
-    if more or nargout > 1 or p.__class__ is not Array or not _real(p) or p.class_name != "double":
+    if (
+        more
+        or nargout > 1
+        or p.__class__ is not Array
+        or not is_real(p)
+        or p.class_name != "double"
+    ):
         return NotImplemented
-    if not 1 < p.data.size <= COEFFICIENTS or 1 not in p.shape or len(p.shape) > 2:
+    few = is_real(p) and 1 < p.data.size <= COEFFICIENTS
+    if not few or 1 not in p.shape or len(p.shape) > 2:
         return NotImplemented
-    if not _real(x) or not _large(x):
+    if not is_real(x) or not large(x):
         return NotImplemented
     first, *others = to_numpy(p).ravel(order="F").tolist()
     result = times(x, first)
@@ -223,31 +166,56 @@ def polyval(p: Any, x: Any, *more: Any, nargout: int = 1) -> Any:
     return result
 
 
+def trapz(x: Any, y: Any = None, dim: Any = None) -> Any:
+    """``trapz(Y)``, ``trapz(X, Y)``, ``trapz(X, Y, dim)``, ``trapz(Y, dim)``: a sum of panels."""
+    found = _panels(x, y, dim)
+    return found if found is NotImplemented else call("sum", *found)
+
+
 def cumtrapz(x: Any, y: Any = None, dim: Any = None) -> Any:
-    """``cumtrapz(Y)``, and ``cumtrapz(X, Y)`` of vectors: running sums of panels after a zero."""
-    ordinates = x if y is None else y
-    if dim is not None or not _real(ordinates) or not _large(x, ordinates):
+    """``cumtrapz`` in the forms of ``trapz``: running sums of panels after a zero."""
+    found = _panels(x, y, dim)
+    if found is NotImplemented:
+        return found
+    panels, dim = found
+    total = call("cumsum", panels, dim)
+    start = [1 if k == dim - 1.0 else n for k, n in enumerate(panels.shape)]
+    return cat(dim, from_numpy(np.zeros(start, DTYPE[class_of(total)])), total)
+
+
+def _panels(x: Any, y: Any, dim: Any) -> Any:
+    """Areas between neighbours along a dimension, and that dimension."""
+    if y is None or (dim is None and y.__class__ is float):
+        x, y, dim = None, x, y
+    if not is_real(y) or not large(y):
         return NotImplemented
-    shape = ordinates.shape
-    axis = next((k for k, n in enumerate(shape) if n != 1), 0)
-    if shape[axis] < 2 or (y is not None and not _same_vectors(x, y)):
+    axis = dimension_of(y, dim)
+    count = y.shape[int(axis) - 1] if axis else 0
+    if count < 2:
         return NotImplemented
-    low, high = _ends(ordinates, axis)
+    low, high = _ends(y, int(axis) - 1)
     panels = plus(low, high)
-    if y is not None:
-        left, right = _ends(call("reshape", x, float(shape[0]), float(shape[1])), axis)
-        panels = times(minus(right, left), panels)
-    total = call("cumsum", rdivide(panels, 2.0), axis + 1.0)
-    start = np.zeros([1 if k == axis else n for k, n in enumerate(shape)], DTYPE[class_of(total)])
-    return cat(axis + 1.0, from_numpy(start), total)
+    if x is not None:
+        widths = _widths(x, y, axis)
+        if widths is NotImplemented:
+            return NotImplemented
+        panels = times(widths, panels)
+    return rdivide(panels, 2.0), axis
 
 
-def _same_vectors(x: Any, y: Any) -> bool:
-    """Whether both are vectors of one class and length."""
-    if not _real(x) or x.class_name != y.class_name:
-        return False
-    vectors = all(len(v.shape) == 2 and 1 in v.shape for v in (x, y))
-    return vectors and max(x.shape) == max(y.shape)
+def _widths(x: Any, y: Any, axis: float) -> Any:
+    """Distances between sample points: one number, a vector along `axis`, or one for each."""
+    if x.__class__ is float:
+        return x
+    if not is_real(x) or x.class_name != y.class_name:
+        return NotImplemented
+    count = y.shape[int(axis) - 1]
+    if x.shape != y.shape or 1 in x.shape:
+        if math.prod(x.shape) != count:
+            return NotImplemented
+        extents = [float(count) if k == axis - 1.0 else 1.0 for k in range(len(y.shape))]
+        x = call("reshape", x, *extents)
+    return call("diff", x, 1.0, axis)
 
 
 def _ends(value: Any, axis: int) -> tuple[Any, Any]:
@@ -282,7 +250,7 @@ def pol2cart(theta: Any, rho: Any, z: Any = None, *, nargout: int = 1) -> Any:
 def _alike(*values: Any) -> bool:
     """Whether there are arrays of one class and size, and operations on them are captured."""
     arrays = [value for value in values if value is not None]
-    if not all(map(_real, arrays)) or not _large(*arrays):
+    if not all(map(is_real, arrays)) or not large(*arrays):
         return False
     return len({(v.class_name, v.shape) for v in arrays}) == 1
 
@@ -298,9 +266,9 @@ def isequal(a: Any, b: Any, *more: Any) -> Any:
     if not any(map(pending, (a, *others))):
         return NotImplemented
     kinds = {class_of(value) for value in (a, *others)}
-    if len(kinds) > 1 or not kinds <= DTYPE.keys() or not all(map(_is_array, (a, *others))):
+    if len(kinds) > 1 or not kinds <= DTYPE.keys() or not all(map(is_array, (a, *others))):
         return NotImplemented
-    if class_of(a) in FLOAT_CLASSES and not all(map(_real, (a, *others))):
+    if class_of(a) in FLOAT_CLASSES and not all(map(is_real, (a, *others))):
         return NotImplemented
     if any(size_of(value) != size_of(a) for value in others):
         return False

@@ -19,7 +19,7 @@ from runmat_core.builtins.arguments import (
     reduction_axes,
     split_options,
 )
-from runmat_core.values import Array, char, class_of, from_numpy, size_of, to_numpy
+from runmat_core.values import char, class_of, from_numpy, size_of
 
 #: Axes (None: the default one) and options of a call, or None where the host rule must see it.
 Form = Callable[[Any, tuple[Any, ...]], tuple[tuple[int, ...] | None, dict[str, Any]] | None]
@@ -116,25 +116,6 @@ def _moment_form(x: Any, args: tuple[Any, ...]) -> Any:
     if len(plain) == 2 and axes is None:
         axes = reduction_axes(x, plain[1])
     return axes, options
-
-
-def weights_form(x: Any, args: tuple[Any, ...]) -> Any:
-    """``(x, w)``, ``(x, w, dim)`` of doubles: weights along an axis that sum to 1, and the axis."""
-    plain, words = split_options(args)
-    if words or not 1 <= len(plain) <= 2 or plain[0].__class__ is not Array:
-        return None
-    shape = size_of(x)
-    axis = dimension(plain[1]) if len(plain) == 2 else first_axis(shape)
-    weights = to_numpy(plain[0])
-    if class_of(x) != "double" or weights.dtype.kind != "f" or axis >= len(shape) or 0 in shape:
-        return None
-    if weights.size == 1 or weights.size != shape[axis] or not (weights >= 0).all():
-        return None
-    extents = [1] * len(shape)
-    extents[axis] = weights.size
-    along = weights.astype(np.float64).ravel(order="F")
-    with np.errstate(all="ignore"):
-        return from_numpy((along / along.sum()).reshape(extents, order="F")), axis
 
 
 def _norm_form(x: Any, args: tuple[Any, ...]) -> Any:

@@ -36,9 +36,8 @@ from runmat_core.builtins.forms import (
     read_call,
     scan_form,
     settle_nan,
-    weights_form,
 )
-from runmat_core.values import char, class_of, from_numpy, minus, share, times
+from runmat_core.values import char, class_of, from_numpy, share
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.notices import warn
 
@@ -229,7 +228,8 @@ def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Captured:
         return result
 
     def read_and_capture(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:
-        if not args or nargout > fusion.outputs:
+        steps = _IN_STEPS.get(fusion.form)
+        if not args or (nargout > fusion.outputs and steps is None):
             return NotImplemented
         if pair is not None and len(args) == 2 and option(args[1]) is None:
             return pair.capture(graph, args) if nargout < 2 else NotImplemented
@@ -237,9 +237,8 @@ def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Captured:
         x = take(graph, args[0])
         if x.__class__ is not Node or (fusion.decided and undecided((x,))):
             return NotImplemented
-        if request is None:
-            steps = _IN_STEPS.get(fusion.form)
-            return NotImplemented if steps is None else steps(spec.name, args)
+        if request is None or nargout > fusion.outputs:
+            return NotImplemented if steps is None else steps(spec.name, args, nargout)
         axes, options = request
         if "omit_nan" in options and not heeds:
             return NotImplemented  # any and all take no such flag
@@ -289,20 +288,13 @@ def _remember(
             met[form] = node.static, node.shape, node.cls
 
 
-def _weighted(name: str, args: tuple[Any, ...]) -> Any:
-    """``var`` or ``std`` of doubles with a vector of weights, in the steps of the host rule."""
-    request = read_call(weights_form, args)
-    if request is None:
-        return NotImplemented
-    x, (weights, axis) = args[0], request
-    dim = axis + 1.0
-    centre = _call("sum", times(weights, x), dim)
-    off = minus(x, centre)
-    found = _call("sum", times(weights, times(off, off)), dim)
-    return _call("sqrt", found) if name == "std" else found
+def _spread(name: str, args: tuple[Any, ...], nargout: int) -> Any:
+    from runmat_core.builtins import composed_statistics
+
+    return composed_statistics.spread(name, args, nargout)
 
 
-def _largest_sum(name: str, args: tuple[Any, ...]) -> Any:
+def _largest_sum(name: str, args: tuple[Any, ...], nargout: int) -> Any:
     """``norm(A, 1)`` and ``norm(A, Inf)`` of a matrix: the largest sum of a column or a row."""
     request = read_call(matrix_norm_form, args)
     if request is None:
@@ -320,9 +312,9 @@ def _call(builtin: str, *operands: Any) -> Any:
     return capture(spec, operands, 1)
 
 
-#: By the form of a reduction: calls that are several operations, ``steps(name, args)``.
-_IN_STEPS: dict[str, Callable[[str, tuple[Any, ...]], Any]] = {
-    "moment": _weighted,
+#: By the form of a reduction: calls that are several operations, ``steps(name, args, nargout)``.
+_IN_STEPS: dict[str, Callable[[str, tuple[Any, ...], int], Any]] = {
+    "moment": _spread,
     "norm": _largest_sum,
 }
 

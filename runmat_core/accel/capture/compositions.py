@@ -1,4 +1,4 @@
-"""Builtins that are a few captured operations of their arrays: differences, products, integrals.
+"""Builtins that are a few captured operations of their arrays: differences, products.
 
 Each takes floating arrays of one class in the common forms, complex ones where it says so; host
 rules have the rest, and the errors.
@@ -54,26 +54,6 @@ def dot(graph: Graph, x: Node, other: Any, dim: Any = None) -> Any:
     if x.shape != y.shape or axis >= len(x.shape):
         return NotImplemented
     return total(graph, elementwise(graph, "times", x, y), axis)
-
-
-def trapz(graph: Graph, x: Node, ordinates: Any = None) -> Any:
-    """``trapz(y)``, and ``trapz(x, y)`` of vectors."""
-    y: Any = x if ordinates is None else node_of(graph, ordinates)
-    if not isinstance(y, Node) or not alike(x, y):
-        return NotImplemented
-    axis = _axis(y, None)
-    if y.shape[axis] < 2:
-        return NotImplemented
-    lower, upper = neighbours(graph, y, axis)
-    panels = elementwise(graph, "plus", lower, upper)
-    if ordinates is not None:
-        if x.size != y.size or not len(x.shape) == len(y.shape) == 2:
-            return NotImplemented
-        if 1 not in x.shape or 1 not in y.shape:
-            return NotImplemented
-        low, high = neighbours(graph, _turned(graph, x, y.shape), axis)
-        panels = elementwise(graph, "times", elementwise(graph, "minus", high, low), panels)
-    return total(graph, elementwise(graph, "rdivide", panels, 2.0), axis)
 
 
 def alike(x: Node, y: Node) -> bool:
@@ -165,4 +145,4 @@ def calling(name: str) -> Callable[[tuple[Any, ...], int], Any]:
 
 
 def install() -> None:
-    views.CALLS.update(diff=diff, dot=dot, trapz=trapz)
+    views.CALLS.update(diff=diff, dot=dot)

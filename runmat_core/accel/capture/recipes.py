@@ -1,6 +1,6 @@
 """What calls come to, remembered: the nodes that one made are made again for others of its form.
 
-A builtin such as ``diff`` or ``trapz`` is made of several operations, and which ones these are
+A builtin such as ``diff`` or ``movmean`` is made of several operations, and which ones these are
 depends on the form of a call: sizes and classes of arrays, where they are, of which views they are,
 and whatever else the arguments say. The second call of a form is worked out by the ordinary way and
 written down as a `Recipe`; from then on a call costs a look-up, and the nodes without anything that
@@ -137,13 +137,17 @@ class Recipes:
         if known.__class__ is Recipe:
             result = known.made(graph, given)
             return self._ordinary(args, nargout) if result is NotImplemented else result
-        before = [node.data for node in given]
+        before, looks = [node.data for node in given], graph.looks
         result = self._ordinary(args, nargout)
         if known is None:
             # most forms of a program whose sizes change come once
             if len(self._known) < FORMS:
                 self._known[form] = False
-        elif known is False and all(map(is_, before, [node.data for node in given])):
+        elif (
+            known is False
+            and graph.looks == looks
+            and all(map(is_, before, [node.data for node in given]))
+        ):
             self._known[form] = written(given, result) or True
         return result
 

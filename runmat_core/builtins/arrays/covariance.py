@@ -39,7 +39,7 @@ def _observations(name: str, x: Any, plain: list[Any]) -> Operand:
 
 
 @builtin("cov", family="arrays/statistics", effects="pure", pending="keep", captures="operator")
-@composed.composed(composed.cov)
+@composed.composed("composed_statistics.cov")
 def cov(x: Any, *args: Any) -> Any:
     """Covariance of the columns of a matrix, or of two vectors.
 
@@ -107,7 +107,7 @@ def _by_pairs(a: Operand, rule: Callable[[Operand], Operand]) -> Operand:
     pending="keep",
     captures="operator",
 )
-@composed.composed(composed.corrcoef)
+@composed.composed("composed_statistics.corrcoef")
 def corrcoef(x: Any, *args: Any, nargout: int = 1) -> Any:
     """Correlation coefficients of the columns of a matrix, or of two vectors.
 

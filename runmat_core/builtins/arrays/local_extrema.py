@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, too_many_inputs
 from runmat_core.builtins.arguments import as_float, dimension, first_axis, real, scalar
-from runmat_core.builtins.arrays.moving import _reach, _sample_points
+from runmat_core.builtins.arrays.moving import _sample_points, reach_of
 from runmat_core.builtins.arrays.windows import coordinates
 from runmat_core.builtins.named import choice, pairs, positional
 from runmat_core.values import from_numpy
@@ -124,7 +124,7 @@ def _local(name: str, x: Any, args: tuple[Any, ...], nargout: int) -> Any:
     points = np.arange(1.0, count + 1) if given is None else _sample_points(given, count)
     flat = choice(named["FlatSelection"], _FLAT, name) if "FlatSelection" in named else "center"
     window = named.get("ProminenceWindow")
-    reach = None if window is None else _reach(window, given is None)
+    reach = None if window is None else reach_of(window, given is None)
     most = scalar(named["MaxNumExtrema"], "MaxNumExtrema") if "MaxNumExtrema" in named else np.inf
     if not most > 0 or (most != np.inf and most % 1):
         raise MatlabError(

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, too_many_inputs
+from runmat_core.builtins import composed
 from runmat_core.builtins.arguments import (
     as_float,
     dimension,
@@ -24,12 +25,12 @@ from runmat_core.builtins.named import match, pairs, positional
 from runmat_core.values import class_of, from_numpy, is_text, to_numpy
 from runmat_core.values.deferred import all_settled
 
-_FLAGS = ("omitnan", "includenan", "omitmissing", "includemissing")
+FLAGS = ("omitnan", "includenan", "omitmissing", "includemissing")
 
 # -- arguments -----------------------------------------------------------------------------------
 
 
-def _reach(value: Any, unit: bool) -> tuple[float, float, bool]:
+def reach_of(value: Any, unit: bool) -> tuple[float, float, bool]:
     """How far windows reach back and on, and whether they are half-open: one length was given."""
     # spans of time are lengths along sample points alone
     a = (real(value, "movfun") if unit else coordinates(value, "movfun")).astype(np.float64).ravel()
@@ -60,7 +61,7 @@ def _sample_points(value: Any, count: int) -> NDArray[np.float64]:
     return points
 
 
-def _endpoints(value: Any) -> tuple[str, float]:
+def endpoints(value: Any) -> tuple[str, float]:
     """The way to treat the ends, and what to fill with."""
     if value is None:
         return "shrink", 0.0
@@ -74,8 +75,8 @@ def _windows(a: Lines, window: Any, named: dict[str, Any], omit: bool) -> Window
     """The windows along the last axis of `a`, padded at the ends where that is asked for."""
     count = a.shape[-1]
     given = named.get("SamplePoints")
-    back, on, half_open = _reach(window, given is None)
-    how, filler = _endpoints(named.get("Endpoints"))
+    back, on, half_open = reach_of(window, given is None)
+    how, filler = endpoints(named.get("Endpoints"))
     if given is None and (how == "shrink" or not count):
         return Windows(a, *even_bounds(count, back, on, half_open), omit)
     points = np.arange(float(count)) if given is None else _sample_points(given, count)
@@ -103,7 +104,7 @@ def _windows(a: Lines, window: Any, named: dict[str, Any], omit: bool) -> Window
 def _moving(name: str, x: Any, window: Any, args: tuple[Any, ...], compute: Any, **how: Any) -> Any:
     """Apply `compute` to the windows that the arguments of ``name(x, window, …)`` ask for."""
     plain, words = positional(args)
-    known = () if name == "movfun" else _FLAGS
+    known = () if name == "movfun" else FLAGS
     named, flags = pairs(words, ("Endpoints", "SamplePoints"), name, known)
     weighted = how.pop("weighted", False)
     if weighted:
@@ -195,7 +196,15 @@ def _of_real(w: Windows, rule: Any) -> Lines:
 # -- builtins ------------------------------------------------------------------------------------
 
 
-@builtin("movmean", family="arrays/moving", nargin=(2, None), effects="pure")
+@builtin(
+    "movmean",
+    family="arrays/moving",
+    nargin=(2, None),
+    effects="pure",
+    pending="keep",
+    captures="operator",
+)
+@composed.composed("composed_windows.movmean")
 def movmean(x: Any, window: Any, *args: Any) -> Any:
     """Moving average.
 
@@ -215,7 +224,15 @@ def movmean(x: Any, window: Any, *args: Any) -> Any:
     return _moving("movmean", x, window, args, _means)
 
 
-@builtin("movsum", family="arrays/moving", nargin=(2, None), effects="pure")
+@builtin(
+    "movsum",
+    family="arrays/moving",
+    nargin=(2, None),
+    effects="pure",
+    pending="keep",
+    captures="operator",
+)
+@composed.composed("composed_windows.movsum")
 def movsum(x: Any, window: Any, *args: Any) -> Any:
     """Moving sum.
 
@@ -231,7 +248,15 @@ def movsum(x: Any, window: Any, *args: Any) -> Any:
     return _moving("movsum", x, window, args, _sums)
 
 
-@builtin("movprod", family="arrays/moving", nargin=(2, None), effects="pure")
+@builtin(
+    "movprod",
+    family="arrays/moving",
+    nargin=(2, None),
+    effects="pure",
+    pending="keep",
+    captures="operator",
+)
+@composed.composed("composed_windows.movprod")
 def movprod(x: Any, window: Any, *args: Any) -> Any:
     """Moving product.
 
@@ -247,7 +272,15 @@ def movprod(x: Any, window: Any, *args: Any) -> Any:
     return _moving("movprod", x, window, args, _products)
 
 
-@builtin("movmin", family="arrays/moving", nargin=(2, None), effects="pure")
+@builtin(
+    "movmin",
+    family="arrays/moving",
+    nargin=(2, None),
+    effects="pure",
+    pending="keep",
+    captures="operator",
+)
+@composed.composed("composed_windows.movmin")
 def movmin(x: Any, window: Any, *args: Any) -> Any:
     """Moving minimum.
 
@@ -266,7 +299,15 @@ def movmin(x: Any, window: Any, *args: Any) -> Any:
     )
 
 
-@builtin("movmax", family="arrays/moving", nargin=(2, None), effects="pure")
+@builtin(
+    "movmax",
+    family="arrays/moving",
+    nargin=(2, None),
+    effects="pure",
+    pending="keep",
+    captures="operator",
+)
+@composed.composed("composed_windows.movmax")
 def movmax(x: Any, window: Any, *args: Any) -> Any:
     """Moving maximum.
 

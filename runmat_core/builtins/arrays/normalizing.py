@@ -38,7 +38,7 @@ Operand = NDArray[Any]
     pending="keep",
     captures="operator",
 )
-@composed.composed(composed.rms)
+@composed.composed("composed_statistics.rms")
 def rms(x: Any, *args: Any) -> Any:
     """Root mean square.
 
@@ -65,7 +65,8 @@ def rms(x: Any, *args: Any) -> Any:
         return from_numpy(np.sqrt(result))
 
 
-@builtin("mad", family="arrays/statistics", effects="pure")
+@builtin("mad", family="arrays/statistics", effects="pure", pending="keep", captures="operator")
+@composed.composed("composed_statistics.mad")
 def mad(x: Any, flag: Any = None, dim: Any = None) -> Any:
     """Mean or median absolute deviation. NaN elements are left out.
 
@@ -175,7 +176,7 @@ def _scale(kind: Any, a: Operand, axis: int) -> Operand:
     return _SCALES["std" if kind is None else choice(kind, tuple(_SCALES), "normalize")](a, axis)
 
 
-def _limits(value: Any) -> tuple[float, float]:
+def limits(value: Any) -> tuple[float, float]:
     ends = np.array([0.0, 1.0]) if value is None else real(value, "normalize").ravel()
     if ends.size != 2 or not np.isfinite(ends).all() or ends[0] >= ends[1]:
         raise MatlabError(
@@ -203,14 +204,14 @@ def _affine(method: str, kind: Any, a: Operand, axis: int) -> tuple[Operand, Ope
         if not p > 0:
             raise MatlabError("MATLAB:normalize:InvalidNorm", "P must be a positive scalar.")
         return none, _p_norm(a, axis, p)
-    low, high = _limits(kind)
+    low, high = limits(kind)
     worst = np.where(np.isnan(a), np.inf, a).min(axis=axis, keepdims=True, initial=np.inf)
     best = np.where(np.isnan(a), -np.inf, a).max(axis=axis, keepdims=True, initial=-np.inf)
     scale = (best - worst) / (high - low)
-    return worst - low * scale, scale
+    return worst - low * scale if low else worst, scale
 
 
-def _steps(words: list[Any]) -> list[tuple[str, Any]]:
+def steps_of(words: list[Any]) -> list[tuple[str, Any]]:
     """Methods in order, each with what it is told."""
     steps = []
     while words:
@@ -233,7 +234,7 @@ def _steps(words: list[Any]) -> list[tuple[str, Any]]:
     pending="keep",
     captures="operator",
 )
-@composed.composed(composed.normalize)
+@composed.composed("composed_statistics.normalize")
 def normalize(x: Any, *args: Any, nargout: int) -> Any:
     """Data centred and scaled. NaN elements are left out of what it is scaled by.
 
@@ -260,7 +261,7 @@ def normalize(x: Any, *args: Any, nargout: int) -> Any:
     shape = a.shape
     if axis >= a.ndim:
         a, axis = a[..., None], a.ndim
-    steps = _steps(rest)
+    steps = steps_of(rest)
     if len(steps) > 2 or (len(steps) == 2 and {m for m, _ in steps} != {"center", "scale"}):
         raise too_many_inputs()
     centre, scale = np.zeros([1] * a.ndim, a.dtype), np.ones([1] * a.ndim, a.dtype)
@@ -272,7 +273,7 @@ def normalize(x: Any, *args: Any, nargout: int) -> Any:
             centre, scale = centre + first, scale * second
         result = (a - centre) / scale
         if steps[0][0] == "range":
-            low, high = _limits(steps[0][1])
+            low, high = limits(steps[0][1])
             # constant data are at the lower end
             result = np.where((scale == 0) & ~np.isnan(a), low, np.clip(result, low, high))
     outputs = tuple(

@@ -129,7 +129,7 @@ def ndims(x: Any) -> Any:
     return float(len(size_of(x)))
 
 
-@builtin("height", family="arrays/size", effects="pure")
+@builtin("height", family="arrays/size", effects="pure", pending="keep")
 def height(x: Any) -> Any:
     """Number of rows.
 
@@ -145,7 +145,7 @@ def height(x: Any) -> Any:
     return float(size_of(x)[0])
 
 
-@builtin("width", family="arrays/size", effects="pure")
+@builtin("width", family="arrays/size", effects="pure", pending="keep")
 def width(x: Any) -> Any:
     """Number of columns.
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, too_many_inputs
 from runmat_core.builtins.arguments import as_float, dimension, first_axis, option, real, scalar
-from runmat_core.builtins.arrays.moving import _means, _medians, _reach, _sample_points
+from runmat_core.builtins.arrays.moving import _means, _medians, _sample_points, reach_of
 from runmat_core.builtins.arrays.windows import Windows, bounds, even_bounds
 from runmat_core.builtins.named import match, pairs
 from runmat_core.values import from_numpy
@@ -123,7 +123,7 @@ def _smooth(lines: Lines, method: str, window: Any, named: dict[str, Any], omit:
     count = lines.shape[-1]
     given = named.get("SamplePoints")
     points = np.arange(float(count)) if given is None else _sample_points(given, count)
-    back, on, half_open = _reach(window, given is None)
+    back, on, half_open = reach_of(window, given is None)
     if given is None:
         low, high = even_bounds(count, back, on, half_open)
     else:

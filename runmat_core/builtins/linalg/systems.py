@@ -295,7 +295,7 @@ def _matrix_norm(a: Matrix, kind: float | str) -> Any:
 
 
 @builtin("vecnorm", family="linalg/systems", effects="pure", pending="keep", captures="operator")
-@composed.composed(composed.vecnorm)
+@composed.composed("composed_statistics.vecnorm")
 def vecnorm(x: Any, p: Any = 2.0, dim: Any = None) -> Any:
     """Norms of the vectors along a dimension.
 

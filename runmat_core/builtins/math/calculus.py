@@ -51,7 +51,8 @@ def _panels(a: Operand, widths: Operand, axis: int) -> Operand:
     return np.asarray(widths * panels / 2 if (widths != 1).any() else panels / 2)
 
 
-@builtin("trapz", family="math/calculus", effects="pure", pending="view")
+@builtin("trapz", family="math/calculus", effects="pure", pending="keep", captures="operator")
+@composed.composed(composed.trapz)
 def trapz(x: Any, y: Any = None, dim: Any = None) -> Any:
     """Integral by the trapezoidal rule.
 

@@ -188,7 +188,7 @@ def inpolygon(xq: Any, yq: Any, xv: Any, yv: Any, *, nargout: int) -> Any:
     pending="keep",
     captures="operator",
 )
-@composed.composed(composed.rescale)
+@composed.composed("composed_statistics.rescale")
 def rescale(x: Any, *args: Any) -> Any:
     """Numbers scaled to an interval. Where all are equal, they become its lower end.
 

@@ -260,9 +260,9 @@ def _better(largest: bool) -> Map:
     return Map(function, "ordered", of_complex=Map(of_complex, "complex", guard=complexes.real))
 
 
-def _bounds(x: Any, outputs: int = 1) -> Any:
-    least = _least(x)
-    return (least, _largest(x)) if outputs > 1 else least
+def _bounds(x: Any, include_nan: bool = False, outputs: int = 1) -> Any:
+    least = _least(x, include_nan=include_nan)
+    return (least, _largest(x, include_nan=include_nan)) if outputs > 1 else least
 
 
 @builtin(

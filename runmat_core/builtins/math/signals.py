@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.builtins import composed
 from runmat_core.builtins.arguments import (
     as_float,
     dimension,
@@ -59,7 +60,15 @@ def _basis(points: Numbers, degree: int, breaks: Numbers, continuous: bool) -> N
     return np.stack(columns, axis=1)
 
 
-@builtin("detrend", family="math/signals", nargin=(1, None), effects="pure")
+@builtin(
+    "detrend",
+    family="math/signals",
+    nargin=(1, None),
+    effects="pure",
+    pending="keep",
+    captures="operator",
+)
+@composed.composed("composed_windows.detrend")
 def detrend(x: Any, *args: Any) -> Any:
     """Data without their polynomial trend, which is fitted to each column.
 
