@@ -18,8 +18,9 @@ from runmat_core.api.device import DeviceFault, DeviceLost
 from runmat_wgpu.codegen.shader import Shader
 from runmat_wgpu.device.gpu import COMPUTE, Gpu
 
-#: How many pipelines, and how many modules without one, are kept.
-KEPT, MODULES = 1024, 64
+#: How many pipelines, and how many modules without one, are cached. A pipeline of an emulated device
+#: is code for the processor, some 1.5 MB of memory each with Mesa's llvmpipe.
+PIPELINES, EMULATED, MODULES = 1024, 128, 64
 _ACCESS = {"read": "read-only-storage", "write": "storage"}
 #: How the words are declared, and how where they come as immediates.
 UNIFORM, IMMEDIATE = "@group(1) @binding(0) var<uniform> p: P;", "var<immediate> p: P;"
@@ -78,6 +79,7 @@ class Pipelines:
 
     def __init__(self, gpu: Gpu) -> None:
         self._gpu = gpu
+        self._limit = EMULATED if gpu.adapter.software else PIPELINES
         self.hits = 0
         self.misses = 0
         self.seconds = 0.0
@@ -106,7 +108,7 @@ class Pipelines:
         started = time.perf_counter()
         found = self._pipelines[shader] = self._made(shader, label)
         self.seconds += time.perf_counter() - started
-        if len(self._pipelines) > KEPT:
+        if len(self._pipelines) > self._limit:
             self._pipelines.popitem(last=False)
         return found
 
