@@ -15,6 +15,7 @@ SETUP = """
 x = [4 2 7 1 9 3 8 5]; y = [1; 2; 3; 4]; p = [1 3]; m = x > 4;
 A = [4 1 2 3; 1 5 1 2; 2 1 6 1; 3 2 1 7]; B = A; P = ones(3, 3, 4);
 i = ones(4, 4, 'int32'); z = complex(ones(4), 2); t = 'abc'; j = int32(5);
+c = {1, [], 'a', '', x};
 """
 #: Statement: the most calls that it may take.
 MOST = {
@@ -80,6 +81,7 @@ MOST = {
     "r = sum(A, 2);": 2,
     "x(2:4) = p(1);": 4,
     "r = A';": 1,
+    "r = cellfun('isempty', c);": 4,
 }
 
 
@@ -201,6 +203,18 @@ SHORT = {
     "logical([2 0])": [1, 0],
     "double(uint8(200))": [200],
     "bsxfun(@plus, x, 1)": [10, 9, 8],
+    "cellfun('isempty', {1, [], 'a', '', true, {}, struct(), \"\", 'ab'})": [
+        0,
+        1,
+        0,
+        1,
+        0,
+        1,
+        0,
+        0,
+        0,
+    ],
+    "sum(cellfun('isempty', cell(3, 7)))": [3] * 7,
 }
 #: Statement: the error that it ends in.
 REFUSED = {
