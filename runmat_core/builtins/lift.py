@@ -40,6 +40,7 @@ from runmat_core.values import (
     from_numpy,
     to_numpy,
 )
+from runmat_core.values.base import Complex
 from runmat_core.values.classes import DOUBLE, quiet, silent
 from runmat_core.values.plain import from_plain, to_plain
 from runmat_core.values.sparse import SparseArray, from_triplets
@@ -65,6 +66,11 @@ def lifted(spec: BuiltinSpec) -> Lifted:
             only = values[0]
             if only.__class__ is Array and only.data.dtype is DOUBLE:
                 result = run(host, only.data)
+                if result.__class__ is np.ndarray:
+                    return from_numpy(result)
+                return tuple(map(value_of, result))
+            if only.__class__ is Complex:
+                result = run(host, np.array([[complex(only)]]))
                 if result.__class__ is np.ndarray:
                     return from_numpy(result)
                 return tuple(map(value_of, result))

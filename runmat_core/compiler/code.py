@@ -32,6 +32,8 @@ _IS_BOUND_CAPTURE = template("X is not _U")
 _IS_BOUND_ITEM = template("K in W")
 _SHARED = template("X if X.__class__ is _float_t else _share(X)")
 _SHARED_ONCE = template("X if (V).__class__ is _float_t else _share(X)")
+#: Elements of an array are mostly copied to where they go; what does not copy them shares it.
+_LENT = template("X if X.__class__ is _float_t or X.__class__ is _Array else _share(X)")
 _NOT_NONE = template("V is not None")
 _ONE = template("N == 1")
 _CONSTANT = template("X if (V) is not None else F(1)")
@@ -234,6 +236,13 @@ class Emitter:
             return _SHARED(X=code.node)
         name = self.temporary()
         return _SHARED_ONCE(X=load(name), V=walrus(name, code.node))
+
+    def lent(self, code: Code) -> py.expr:
+        """`code` as what takes elements of it needs: a value of its own unless it is an `Array`."""
+        code = self.single(code)
+        if code.fresh or not code.simple or not code.mask & OTHER:
+            return self.shared(code)
+        return _LENT(X=code.node)
 
     def single(self, code: Code) -> Code:
         """`code` as exactly one value; a comma list of any other length is an error."""

@@ -46,6 +46,25 @@ _FINALLY = statements("try:\n    BODY\nfinally:\n    CLEANUP")
 _CASE_NUMBER = template("X == V if X.__class__ is _float_t else _case(X, V)")
 
 
+#: Numbers of a literal range that stand in the code as they are.
+_FEW = 16
+
+
+def _few(node: ast.Range) -> tuple[float, ...] | None:
+    """The elements of a range of a few literal whole numbers; None for any other."""
+    start, stop = node.start, node.stop
+    if node.step is not None or not (
+        isinstance(start, ast.Number) and isinstance(stop, ast.Number)
+    ):
+        return None
+    first, last = start.value, stop.value
+    if not (isinstance(first, float) and isinstance(last, float) and first.is_integer()):
+        return None
+    if not first <= last < first + _FEW:
+        return None
+    return tuple(map(float, range(int(first), int(last) + 1)))
+
+
 class Control(Statements):
     """Generates control flow."""
 
@@ -189,9 +208,15 @@ class Control(Statements):
             keep: takes expressions that give start, step and stop again, or the array.
         """
         if isinstance(node, ast.Range):
+            few = _few(node) if keep is None else None
+            if few is not None:
+                return pyast.tuple_of([const(number) for number in few])
             parts = [self.value(part).node for part in (node.start, node.stop)]
             if node.step is not None:
                 parts.insert(1, self.value(node.step).node)
+        elif keep is None:
+            # what lists the elements at once need not hold the array
+            parts = [self.value(node).node]
         else:
             parts = [self.shared(self.expr(node))]
         if keep is not None:

@@ -50,7 +50,12 @@ class Targets(Subscripts):
         else:
             code = self.first(self.expr(value))
             if self._simple_subscripts(target):
-                self.store(target, self.shared(code))
+                lends = (
+                    isinstance(target, ast.Index)
+                    and target.kind == "()"
+                    and isinstance(target.base, ast.Name)
+                )
+                self.store(target, self.lent(code) if lends else self.shared(code))
             else:
                 name = self.temporary()
                 self.out.append(assign_name(name, self.shared(code)))
@@ -61,7 +66,7 @@ class Targets(Subscripts):
         raise NotImplementedError
 
     def store(self, target: ast.Expr, value: py.expr) -> None:
-        """``target = value``; `value` is the target's own."""
+        """``target = value``; `value` is the target's own, or an array lent to ``v(subs)``."""
         if isinstance(target, ast.Tilde):
             self.out.append(pyast.expression(value))
             return
@@ -154,6 +159,9 @@ class Targets(Subscripts):
             return self.status(node.id) == "variable"
         if isinstance(node, ast.Binary):
             return self._is_quiet(node.left) and self._is_quiet(node.right)
+        if isinstance(node, ast.Range):
+            parts = node.start, node.step, node.stop
+            return all(self._is_quiet(part) for part in parts if part is not None)
         return isinstance(node, ast.Number | ast.Colon | ast.End | ast.Char)
 
     def delete(self, target: ast.Expr) -> None:

@@ -107,6 +107,8 @@ def elementwise(name: str, a: Any, b: Any, symbol: str) -> Any:
     ):
         result = broadcast(_UFUNC[name], x, y)
         return wrap(result) if result.size != 1 else from_numpy(result)
+    if x.__class__ is CharArray and y.__class__ is float and not x.is_one:
+        return from_numpy(quiet(_UFUNC[name], x.codes(), y))
     target = _of_one_integer(x, y)
     if target is not None:
         scalar = integers.combine_scalars(name, x, y, target)

@@ -44,7 +44,7 @@ def encode(text: str) -> Units:
     if not text:
         return np.zeros((0, 0), np.uint16)
     if text.isascii():
-        return np.frombuffer(text.encode(), _BYTE).astype(_UNIT).reshape(1, -1)
+        return np.ndarray((1, len(text)), _BYTE, text.encode()).astype(_UNIT)
     raw = text.encode("utf-16-le", "surrogatepass")
     return np.frombuffer(raw, "<u2").astype(_UNIT).reshape(1, -1)
 
@@ -120,7 +120,7 @@ class CharArray(Value):
         """The code units as doubles."""
         content = self.content
         if content.__class__ is str and content and content.isascii():
-            return np.frombuffer(content.encode(), _BYTE).astype(DOUBLE).reshape(1, -1)
+            return np.ndarray((1, len(content)), _BYTE, content.encode()).astype(DOUBLE)
         return self.data.astype(DOUBLE)
 
     def text(self) -> str:

@@ -17,7 +17,7 @@ from runmat_core.values.classes import to_logical
 def compare(ufunc: Any, a: Any, b: Any, symbol: str) -> Any:
     """A relation; the order of complex numbers is that of their real parts."""
     if a.__class__ is CharArray and b.__class__ is CharArray:
-        found = _with_character(ufunc, a.content, b.content)
+        found = with_character(ufunc, a.content, b.content)
         if found is not None:
             return found
     x = a.data if a.__class__ is Array else _units(a, symbol)
@@ -35,14 +35,21 @@ def compare(ufunc: Any, a: Any, b: Any, symbol: str) -> Any:
     return from_numpy(result)
 
 
-def _with_character(ufunc: Any, first: Any, second: Any) -> Any:
+def with_character(ufunc: Any, first: Any, second: Any) -> Any:
     """A relation of a row of text and one character, as programs look for it; None of others."""
     if not (first.__class__ is second.__class__ is str and len(second) == 1 < len(first)):
         return None
     if not (first.isascii() and second.isascii()):
         return None
-    units = np.frombuffer(first.encode(), _BYTE).reshape(1, -1)
-    return wrap(ufunc(units, _CODES[ord(second)]))
+    key = ufunc, second
+    table = _TABLES.get(key)
+    if table is None:
+        table = _TABLES[key] = ufunc(_ASCII, ord(second)).tobytes()
+    found: Array = object.__new__(Array)
+    # bytes that are written to later would be copied
+    flags = bytearray(first, "ascii").translate(table)
+    found.data = np.ndarray((1, len(first)), _FLAG, flags)
+    return found
 
 
 def _units(value: Any, symbol: str) -> Operand:
@@ -59,8 +66,10 @@ def _units(value: Any, symbol: str) -> Operand:
 
 
 _BYTE = np.dtype(np.uint8)
-#: The codes of characters as NumPy takes them soonest.
-_CODES = [np.array(code, _BYTE) for code in range(128)]
+_FLAG = np.dtype(np.bool_)
+_ASCII = np.arange(256)
+#: A relation and a character -> what it is of each byte.
+_TABLES: dict[tuple[Any, str], bytes] = {}
 _ON_SCALARS: dict[Any, Any] = {
     np.equal: operator.eq,
     np.not_equal: operator.ne,

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import errors
-from runmat_core.values import arithmetic, comparison, products
+from runmat_core.values import arithmetic, comparison, integers, products
 from runmat_core.values.array import Array
 from runmat_core.values.base import Complex, Value, class_of, scalar_complex
 from runmat_core.values.char import CharArray
@@ -235,6 +235,12 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
                     found = _spread(ufunc, x, y)
                     if found is not None:
                         return found
+            elif size == 1 and warns and (other is Array or other is float):
+                found = integers.of_scalars(ufunc, x, b if other is float else b.data)
+                if found is not None:
+                    result = _new(Array)
+                    result.data = found
+                    return result
         elif kind is float and other is Array and ufunc is not None and name != "mrdivide":
             y = b.data
             if y.dtype is DOUBLE and 1 < y.size < HOOKS.smallest:
@@ -247,8 +253,12 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
         elif kind is CharArray and other is CharArray and not warns:
             # two characters: Python orders them by their codes, too
             first, second = a.content, b.content
-            if first.__class__ is second.__class__ is str and len(first) == len(second) == 1:
-                return scalars(first, second)
+            if first.__class__ is second.__class__ is str and len(second) == 1:
+                if len(first) == 1:
+                    return scalars(first, second)
+                found = comparison.with_character(ufunc, first, second)
+                if found is not None:
+                    return found
         if kind in NUMBERS and other in NUMBERS:
             x = a.data.size if kind is Array else 1
             y = b.data.size if other is Array else 1
@@ -422,7 +432,10 @@ def ctranspose(a: Any) -> Any:
     if a.__class__ is Array:
         data = a.data
         if data.dtype is DOUBLE and data.ndim == 2 and data.size < HOOKS.smallest:
-            return products.transposed_numbers(data, conjugate=False)
+            turned = _new(Array)
+            # a vector lies in memory as its transpose does: both may hold the buffer
+            turned.data = data.T if 1 in data.shape else data.T.copy("F")
+            return turned
         if data.size < HOOKS.smallest or HOOKS.at_once(data.size):
             return products.ctranspose(a)
         return OPERATORS["ctranspose"](a)

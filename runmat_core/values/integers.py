@@ -29,7 +29,32 @@ def combine_scalars(name: str, x: Any, y: Any, target: Type) -> Data | None:
         b.__class__ is float and not b.is_integer()
     ):
         return None
-    a, b = int(a), int(b)
+    return _of_whole(name, int(a), int(b), target)
+
+
+def of_scalars(ufunc: Any, x: Data, y: Any) -> Data | None:
+    """The same of an array of one element and another one or a float; None of other classes."""
+    target = x.dtype
+    if target.char not in BOUNDS:
+        return None
+    if y.__class__ is np.ndarray:
+        if y.dtype is not target or y.size != 1:
+            return None
+        y = y.item()
+    elif not y.is_integer():
+        return None
+    a, b = x.item(), int(y)
+    if ufunc is np.divide:
+        return _of_whole("divide", a, b, target)
+    result = a + b if ufunc is np.add else a - b if ufunc is np.subtract else a * b
+    low, high = BOUNDS[target.char]
+    made = np.empty((1, 1), target)
+    made[0, 0] = low if result < low else high if result > high else result
+    return made
+
+
+def _of_whole(name: str, a: int, b: int, target: Type) -> Data | None:
+    """`combine_scalars` of whole numbers; None of a quotient by zero."""
     if name == "divide":
         if not b:
             return None
@@ -37,13 +62,14 @@ def combine_scalars(name: str, x: Any, y: Any, target: Type) -> Data | None:
         result = whole if (a < 0) == (b < 0) else -whole
     else:
         result = a + b if name == "add" else a - b if name == "subtract" else a * b
-    low, high = _BOUNDS[target.char]
+    low, high = BOUNDS[target.char]
     made = np.empty((1, 1), target)
     made[0, 0] = low if result < low else high if result > high else result
     return made
 
 
-_BOUNDS = {char: (int(np.iinfo(char).min), int(np.iinfo(char).max)) for char in "bhilqBHILQ"}
+#: The least and the largest number of each integer type, by its character.
+BOUNDS = {char: (int(np.iinfo(char).min), int(np.iinfo(char).max)) for char in "bhilqBHILQ"}
 
 
 def combine(name: str, x: Any, y: Any, target: Type) -> Data:

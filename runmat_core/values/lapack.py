@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, wraps
+from functools import cache, lru_cache, wraps
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -136,19 +136,33 @@ def bandwidth(a: Matrix) -> tuple[int, int]:
     return _reach(a), _reach(a.T)
 
 
+#: Columns that are looked at together.
+_TOGETHER = 64
+
+
 def _reach(a: Matrix) -> int:
     """How many diagonals below the main one have elements that are not zero."""
     reach, rows = 0, len(a)
-    for k in range(min(a.shape)):
+    for k in range(0, min(a.shape), _TOGETHER):
         # what lies nearer to the diagonal than an element of another column makes no difference
-        below = a[k + 1 + reach :, k]
+        below = a[k + 1 + reach :, k : k + _TOGETHER]
         if not below.size:
             break
-        if below[-1]:
-            reach = rows - 1 - k
-        elif below.any():
-            reach += int(below.nonzero()[0][-1]) + 1
+        if below[-1, 0]:
+            return rows - 1 - k
+        width = below.shape[1]
+        # of the first rows a part is that near, and of those beneath nothing is
+        first = below[: width - 1]
+        if below[width - 1 :].any() or (first.astype(bool) & _beneath(*first.shape)).any():
+            down, across = below.nonzero()
+            reach += max(0, int((down - across).max()) + 1)
     return reach
+
+
+@lru_cache(128)
+def _beneath(rows: int, columns: int) -> Matrix:
+    """Where the diagonal of a matrix is, and what lies below it."""
+    return np.tri(rows, columns, dtype=bool)
 
 
 @_shared

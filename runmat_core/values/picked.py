@@ -29,6 +29,10 @@ def read(value: Array, sub: Array) -> Any:
     if given.dtype is LOGICAL and given.shape == data.shape and 1 in given.shape:
         chosen = data[given]
         return from_numpy(chosen.reshape((1, -1) if len(data) == 1 else (-1, 1)))
+    if data.dtype is DOUBLE and given.dtype is DOUBLE:
+        row = _of_row(data, given)
+        if row is not None:
+            return row
     where = _positions(given)
     if where is None:
         return NotImplemented
@@ -48,12 +52,31 @@ def read(value: Array, sub: Array) -> Any:
     return from_numpy(found.reshape(shape, order="F"))
 
 
+def _of_row(data: NDArray[Any], given: NDArray[Any]) -> Any:
+    """A few elements of a short row of doubles at a row of positions; None of anything else."""
+    if len(data) != 1 or data.size > _FEW or given.ndim != 2 or len(given) != 1:
+        return None
+    count = given.size
+    if not 1 < count <= _FEW:
+        return None
+    (elements,), (numbers,) = data.tolist(), given.tolist()
+    if not 1.0 <= min(numbers) <= max(numbers) <= len(elements):
+        return None
+    found = [elements[number.__trunc__() - 1] for number in numbers if number.is_integer()]
+    if len(found) != count:
+        return None
+    made: Array = object.__new__(Array)
+    made.data = np.array((found,))
+    return made
+
+
 def write(value: Array, sub: Array, new: Any) -> bool:
     """Do ``value(sub) = new`` where nothing else holds the elements; whether it was done."""
     if (
         getrefcount(value.data) > 2
         or not (value.data.base is None or getrefcount(value.data.base) <= 2)
         or not 1 < value.data.size < HOOKS.captured
+        or new is value
     ):
         return False
     data = value.data

@@ -55,7 +55,7 @@ def _common(first: np.dtype[Any], second: np.dtype[Any]) -> np.dtype[Any]:
 
 
 #: The precision of an element type.
-_EPSILON = {char: float(np.finfo(char).eps) for char in "fdFD"}
+EPSILON = {char: float(np.finfo(char).eps) for char in "fdFD"}
 #: Up to this order, Python's lists tell what a matrix is like faster than passes of NumPy do.
 _LISTED = 16
 
@@ -238,7 +238,7 @@ def _substitution(A: Matrix, B: Matrix, lower: bool) -> Matrix:
 
 def _check_condition(rcond: float, kind: np.dtype[Any]) -> None:
     """Warn when an estimate of the reciprocal condition is below the precision."""
-    if not rcond >= _EPSILON[kind.char]:
+    if not rcond >= EPSILON[kind.char]:
         warn_singular(float(rcond))
 
 

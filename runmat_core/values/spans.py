@@ -104,7 +104,8 @@ def part2(value: Any, row: Any, column: Any) -> Any:
         data = value.data
         if data.size < HOOKS.captured and data.ndim == 2 and data.dtype.char in _REAL:
             height, width = data.shape
-            rows, columns = _slice(row, height), _slice(column, width)
+            rows = EVERYTHING if row is COLON else _slice(row, height)
+            columns = EVERYTHING if column is COLON else _slice(column, width)
             if rows is not None and columns is not None:
                 cut = data[rows, columns]
                 if cut.size != 1:
@@ -175,15 +176,20 @@ def _slice(sub: Any, extent: int) -> slice | None:
 # -- writing --------------------------------------------------------------------------------------
 
 
+def own(new: Any) -> Any:
+    """An array that compiled code lends to a write, as a value that a variable may hold."""
+    return new.share() if new.__class__ is Array else new
+
+
 def put_part(new: Any, value: Any, subs: Sequence[Any]) -> Any:
     """What ``value(subs...) = new`` leaves in the variable; spans may be among the subscripts."""
-    if value.__class__ is Array:
+    if value.__class__ is Array and new is not value:
         given = len(subs)
         if given == 1 and _put_linear(value, subs[0], new):
             return value
-        if given == 2 and _put_matrix(value, subs[0], subs[1], new):
+        if given == 2 and put_lines(value, subs[0], subs[1], new):
             return value
-    return assign(value, plain(value, subs), new)
+    return assign(value, plain(value, subs), own(new))
 
 
 def _put_linear(value: Array, sub: Any, new: Any) -> bool:
@@ -201,17 +207,23 @@ def _put_linear(value: Array, sub: Any, new: Any) -> bool:
     if not (start < size < HOOKS.captured and 0 <= stop - step < size and data.flags.writeable):
         return False
     element: Any
+    row = len(data) == 1 and data.ndim == 2
     if new.__class__ is Array and new.data.dtype is data.dtype and new.data.size == count:
-        element = new.data.ravel("F")
+        element = new.data
+        if not row or len(element) != 1:
+            element = element.ravel("F")
     else:
         element = element_for(new, data.dtype)
         if element is None:
             return False
-    data.ravel("F")[start : stop if stop >= 0 else None : step] = element
+    if row:
+        data[0, start : stop if stop >= 0 else None : step] = element
+    else:
+        data.ravel("F")[start : stop if stop >= 0 else None : step] = element
     return True
 
 
-def _put_matrix(value: Array, row: Any, column: Any, new: Any) -> bool:
+def put_lines(value: Array, row: Any, column: Any, new: Any) -> bool:
     """The same for what spans, numbers and colons select of a matrix."""
     if getrefcount(value.data) > 2 or not (
         value.data.base is None or getrefcount(value.data.base) <= 2
@@ -225,15 +237,21 @@ def put_matrix(data: NDArray[Any], row: Any, column: Any, new: Any) -> bool:
     if not (1 < data.size < HOOKS.captured and data.flags.writeable):
         return False
     height, width = data.shape
-    rows, columns = _slice(row, height), _slice(column, width)
+    rows = EVERYTHING if row is COLON else _slice(row, height)
+    columns = EVERYTHING if column is COLON else _slice(column, width)
     if rows is None or columns is None:
         return False
     if new.__class__ is Array and new.data.dtype is data.dtype:
-        part, source = data[rows, columns], new.data
-        if part.shape != source.shape:
-            return False
-        part[...] = source
-        return True
+        source = new.data
+        if column.__class__ is float and row is COLON:
+            fits = source.shape == (height, 1)
+        elif row.__class__ is float and column is COLON:
+            fits = source.shape == (1, width)
+        else:
+            fits = source.shape == data[rows, columns].shape
+        if fits:
+            data[rows, columns] = source
+        return fits
     element = element_for(new, data.dtype)
     if element is None:
         return False
@@ -250,10 +268,12 @@ def plain(value: Any, subs: Sequence[Any]) -> Sequence[Any]:
 
 __all__ = [
     "Span",
+    "own",
     "part",
     "part1",
     "part2",
     "plain",
+    "put_lines",
     "put_matrix",
     "put_part",
     "span",

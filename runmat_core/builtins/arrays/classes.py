@@ -24,7 +24,9 @@ from runmat_core.values import (
     share,
     to_numpy,
 )
+from runmat_core.values.classes import DOUBLE, to_logical
 from runmat_core.values.deferred import Deferred, settled
+from runmat_core.values.integers import BOUNDS
 from runmat_core.values.object import HandleObject
 from runmat_core.values.sparse import SparseArray
 
@@ -59,14 +61,17 @@ def converted(value: Any, cls: str) -> Any:
 
 def _integer(value: float, dtype: np.dtype[Any]) -> Array:
     """A double as an integer scalar."""
-    info = np.iinfo(dtype)
+    low, high = BOUNDS[dtype.char]
     if value != value:
         whole = 0
-    elif info.min < value < info.max:
-        whole = int(rounded(value))
+    elif low < value < high:
+        whole = value.__trunc__() if value.is_integer() else int(rounded(value))
     else:
-        whole = info.max if value > 0 else info.min
-    return Array(np.array([[whole]], dtype))
+        whole = high if value > 0 else low
+    made: Array = object.__new__(Array)
+    made.data = np.empty((1, 1), dtype)
+    made.data[0, 0] = whole
+    return made
 
 
 def _numbers(strings: Any) -> Any:
@@ -101,7 +106,13 @@ def double(x: Any) -> Any:
     if x.__class__ is bool:
         return float(x)
     if x.__class__ is CharArray:
-        return x.code() if x.is_one else from_numpy(x.data.astype(np.float64))
+        return x.code() if x.is_one else from_numpy(x.codes())
+    if x.__class__ is Array:
+        a = x.data
+        if a.dtype is DOUBLE:
+            return x.share()
+        if a.size == 1 and a.dtype.char not in "FD":
+            return float(a.item())
     return converted(x, "double")
 
 
@@ -149,6 +160,8 @@ def logical(x: Any) -> Any:
         return x
     if x.__class__ is float and x == x:
         return x != 0.0
+    if x.__class__ is Array and x.data.dtype is DOUBLE:
+        return from_numpy(to_logical(x.data))
     return converted(x, "logical")
 
 

@@ -295,6 +295,10 @@ def false(*args: Any) -> Any:
     return _logical(False, args) if args else False
 
 
+#: Identity matrices up to this order fit into memory without a look.
+_LISTED = 64
+
+
 @builtin("eye", family="arrays/creation", effects="pure", captures="generator")
 def eye(*args: Any) -> Any:
     """Identity matrix.
@@ -310,6 +314,13 @@ def eye(*args: Any) -> Any:
 
     See also: zeros, ones, diag, speye.
     """
+    if len(args) == 1 and args[0].__class__ is float and 1.0 < args[0] <= _LISTED:
+        order = args[0].__trunc__()
+        if order == args[0] and order * order < HOOKS.smallest:
+            few: Array = object.__new__(Array)
+            few.data = np.zeros((order, order), order="F")
+            few.data.T.reshape(-1)[:: order + 1] = 1
+            return few
     sizes, cls, is_complex = split_class(args, "eye", _CLASSES)
     shape = shape_from(sizes)
     if len(shape) > 2:

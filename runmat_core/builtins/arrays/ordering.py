@@ -208,10 +208,17 @@ def _order_by_parts(keys: Keys) -> NDArray[np.intp] | None:
     return order
 
 
+#: Up to so many elements Python's list tells sooner what they are.
+_LISTED = 32
+
+
 def sorted_values(keys: Keys, axis: int) -> Keys:
     """Real keys in order along an axis; NaN last, zeros of both signs in the order they had."""
     stable = keys.dtype.itemsize < 4
-    if keys.dtype.kind == "f":
+    if keys.dtype.kind == "f" and keys.size <= _LISTED:
+        # Python's list tells sooner whether there is a zero at all
+        stable = stable or 0.0 in keys.ravel("K").tolist()
+    elif keys.dtype.kind == "f":
         zeros = keys[keys == 0]
         stable = stable or bool(zeros.size and np.signbit(zeros).any())
     found = keys.copy(order="K")

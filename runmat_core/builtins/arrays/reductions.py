@@ -30,6 +30,7 @@ from runmat_core.builtins.arrays import fused, sparse_order, sparse_rules
 from runmat_core.builtins.lift import value_of
 from runmat_core.values import Array, SparseArray, from_numpy, to_numpy
 from runmat_core.values.classes import DOUBLE, quiet, saturate, silent
+from runmat_core.values.hooks import HOOKS
 
 _OUTPUT_CLASSES = frozenset({"native", "double", "default"})
 
@@ -69,7 +70,8 @@ def _of_matrix(x: Any, args: tuple[Any, ...], add: Any) -> Any:
         return None
     if not args:
         if 1 in a.shape:
-            return float(quiet(add.reduce, a.ravel()))
+            row = a.ravel()
+            return (add.reduce(row) if HOOKS.programs else quiet(add.reduce, row)).item()
         axis = 0
     elif len(args) == 1 and args[0].__class__ is float and (args[0] == 1.0 or args[0] == 2.0):
         axis = int(args[0]) - 1
@@ -77,7 +79,12 @@ def _of_matrix(x: Any, args: tuple[Any, ...], add: Any) -> Any:
         return None
     if a.shape[axis] == 1:
         return None  # NumPy adds it to zero: -0 would become 0
-    return from_numpy(quiet(add.reduce, a, axis, None, None, True))
+    total: Array = object.__new__(Array)
+    if HOOKS.programs:
+        total.data = add.reduce(a, axis, None, None, True)
+    else:
+        total.data = quiet(add.reduce, a, axis, None, None, True)
+    return total if a.shape[1 - axis] != 1 else total.data.item()
 
 
 def _true_of(x: Any) -> int | None:
@@ -119,10 +126,6 @@ def sum_(x: Any, *args: Any) -> Any:
     """
     if x.__class__ is float and not args:
         return x
-    if x.__class__ is Array and not args and x.data.dtype is DOUBLE and 1 in x.data.shape[:2]:
-        a = x.data
-        if a.ndim == 2 and a.size:
-            return float(quiet(np.add.reduce, a.ravel()))
     plain = _of_matrix(x, args, np.add)
     if plain is not None:
         return plain
@@ -210,16 +213,18 @@ def any_(x: Any, *args: Any) -> Any:
 
     See also: all, find, nnz.
     """
-    if x.__class__ is bool and not args:
-        return x
+    if not args:
+        if x.__class__ is bool:
+            return x
+        flags = _listed(x)
+        if flags is not None:
+            return True in flags or any(flag == flag for flag in flags if flag)
+        if (true := _true_of(x)) is not None:
+            return true > 0
     if isinstance(x, SparseArray) and (found := sparse_rules.reduced("any", x, args)) is not None:
         return found
-    if not args and (true := _true_of(x)) is not None:
-        return true > 0
     request = reduction("any", x, args, missing=False)
     a = request.a
-    if not args and (flags := _listed(x)) is not None:
-        return any(flag == flag for flag in flags if flag)
     hits = (a != 0) & ~np.isnan(a) if a.dtype.kind in "fc" else a.astype(np.bool_)
     return from_numpy(hits.any(axis=request.axis, keepdims=True))
 
@@ -247,15 +252,17 @@ def all_(x: Any, *args: Any) -> Any:
 
     See also: any, find.
     """
-    if x.__class__ is bool and not args:
-        return x
+    if not args:
+        if x.__class__ is bool:
+            return x
+        flags = _listed(x)
+        if flags is not None:
+            return all(flags)
+        if (true := _true_of(x)) is not None:
+            return true == x.data.size
     if isinstance(x, SparseArray) and (found := sparse_rules.reduced("all", x, args)) is not None:
         return found
-    if not args and (true := _true_of(x)) is not None:
-        return true == x.data.size
     request = reduction("all", x, args, missing=False)
-    if not args and (flags := _listed(x)) is not None:
-        return all(flags)
     return from_numpy((request.a != 0).all(axis=request.axis, keepdims=True))
 
 
@@ -304,6 +311,11 @@ def _running_saturated(a: NDArray[Any], axis: int, step: Callable[[Any, Any], An
 
 
 def _cumulate(name: str, x: Any, args: tuple[Any, ...]) -> Any:
+    if not args and x.__class__ is Array:
+        a = x.data
+        if a.dtype is DOUBLE and a.ndim == 2 and a.size:
+            running = np.add.accumulate if name == "cumsum" else np.multiply.accumulate
+            return from_numpy(quiet(running, a, int(len(a) == 1)))
     plain, options = split_options(args)
     a = numeric(x, name)
     axis = dimension(plain[0]) if plain else first_axis(a.shape)
@@ -412,6 +424,10 @@ def diff(x: Any, n: Any = None, dim: Any = None) -> Any:
 
     See also: cumsum, gradient, sum.
     """
+    if n is None and dim is None and x.__class__ is Array and HOOKS.programs:
+        a = x.data
+        if a.dtype is DOUBLE and a.ndim == 2 and a.size > 1:
+            return from_numpy(a[:, 1:] - a[:, :-1] if len(a) == 1 else a[1:] - a[:-1])
     order = 1 if n is None or to_numpy(n).size == 0 else integer(n, "Difference order")
     if order < 0:
         raise MatlabError(

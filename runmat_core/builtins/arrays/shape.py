@@ -23,7 +23,7 @@ from runmat_core.builtins.arguments import (
 from runmat_core.builtins.arrays import sparse_moves
 from runmat_core.builtins.arrays.creation import generators
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
-from runmat_core.values import cat, class_of, horzcat, numel_of, share, size_of, vertcat
+from runmat_core.values import Array, cat, class_of, horzcat, numel_of, share, size_of, vertcat
 from runmat_core.values.hooks import is_captured
 from runmat_core.values.sparse import SparseArray
 
@@ -50,6 +50,19 @@ def reshape(x: Any, *sizes: Any) -> Any:
     """
     if not sizes:
         raise MatlabError("MATLAB:minrhs", "Not enough input arguments.")
+    if x.__class__ is Array and len(sizes) == 2 and x.data.size > 1:
+        rows, columns = sizes
+        if (
+            rows.__class__ is float
+            and columns.__class__ is float
+            and rows * columns == x.data.size
+            and rows > 0
+            and rows.is_integer()
+            and columns.is_integer()
+        ):
+            shaped: Array = object.__new__(Array)
+            shaped.data = x.data.reshape((int(rows), int(columns)), order="F")
+            return shaped
     shape = _target(numel_of(x), sizes)
     if shape == size_of(x):
         return share(x)

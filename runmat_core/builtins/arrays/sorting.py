@@ -32,7 +32,7 @@ from runmat_core.builtins.arrays.ordering import (
 )
 from runmat_core.builtins.named import choice, pairs
 from runmat_core.values import Array, SparseArray, class_of, from_numpy, is_text, share
-from runmat_core.values.classes import DTYPE
+from runmat_core.values.classes import DOUBLE, DTYPE
 from runmat_core.values.deferred import Deferred
 
 _DIRECTIONS = {"ascend": False, "ascending": False, "descend": True, "descending": True}
@@ -130,6 +130,10 @@ def sort(x: Any, *args: Any, nargout: int) -> Any:
 
     See also: sortrows, issorted, max, unique.
     """
+    if not args and nargout < 2 and x.__class__ is Array:
+        a = x.data
+        if a.dtype is DOUBLE and a.ndim == 2 and a.size > 1:
+            return from_numpy(sorted_values(a, int(len(a) == 1)))
     dim, descending, by, missing = _sort_options(args)
     if isinstance(x, SparseArray) and nargout < 2 and by == missing == "auto":
         return sparse_order.in_order(x, dim, descending)
@@ -355,6 +359,10 @@ def _find_call(x: Operand, *args: Any, nargout: int) -> Counted | None:
     return Counted(0, then)
 
 
+#: Up to this many elements of a row, Python's list of them tells sooner where they are.
+_FEW = 32
+
+
 @builtin(
     "find",
     family="arrays/sorting",
@@ -387,6 +395,12 @@ def find(x: Any, n: Any = None, direction: Any = None, *, nargout: int) -> Any:
 
     See also: any, nnz, nonzeros, ismember, sub2ind.
     """
+    if n is None and nargout < 2 and x.__class__ is Array:
+        a = x.data
+        if len(a) == 1 and 1 < a.size <= _FEW and a.ndim == 2 and a.dtype.char in "d?":
+            (listed,) = a.tolist()
+            found = [place for place, element in enumerate(listed, 1) if element]
+            return from_numpy(np.array([found], DOUBLE))
     count = None
     if n is not None:
         count = integer(n, "Second argument")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import attrgetter, not_
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from runmat_core.builtins.device.arrays import is_placed
 from runmat_core.builtins.lift import compatible_shapes
 from runmat_core.builtins.text.support import (
     elements,
+    logical_array,
     maybe_text,
     plain_texts,
     row,
@@ -179,7 +181,7 @@ def _joined(results: list[Any], shape: tuple[int, ...]) -> Any:
 
 #: What `cellfun` computes for the names it knew before function handles existed.
 _LEGACY: dict[str, Callable[[Any], Any]] = {
-    "isempty": lambda item: item.__class__ is not float and numel_of(item) == 0,
+    "isempty": lambda item: numel_of(item) == 0,
     "islogical": lambda item: class_of(item) == "logical",
     "length": lambda item: float(max(size_of(item)) if numel_of(item) else 0),
     "ndims": lambda item: float(len(size_of(item))),
@@ -193,6 +195,31 @@ _OF_LENGTHS: dict[str, Callable[[NDArray[np.intp]], NDArray[Any]]] = {
     "ndims": lambda lengths: np.full(lengths.shape, 2.0),
     "prodofsize": lambda lengths: lengths.astype(np.float64),
 }
+
+
+_number_of_elements = attrgetter("data.size")
+#: Up to this many values are looked at one by one.
+_FEW = 16
+#: Classes whose data is an array as large as they are.
+_SIZED = frozenset({Array, CellArray})
+
+
+def _are_empty(items: list[Any]) -> list[bool]:
+    """Whether each of some values is empty."""
+    if len(items) > _FEW and _SIZED.issuperset(map(type, items)):
+        return list(map(not_, map(_number_of_elements, items)))
+    flags = []
+    for item in items:
+        kind = item.__class__
+        if kind is float or kind is bool:
+            flags.append(False)
+        elif kind is Array or kind is CellArray:
+            flags.append(item.data.size == 0)
+        elif kind is CharArray and item.content.__class__ is str:
+            flags.append(not item.content)
+        else:
+            flags.append(numel_of(item) == 0)
+    return flags
 
 
 def _legacy(name: str, cells: CellArray) -> Any:
@@ -228,6 +255,13 @@ def cellfun(function: Any, *args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: arrayfun, structfun, cell2mat, func2str.
     """
+    if len(args) == 1 and args[0].__class__ is CellArray and nargout < 2:
+        content = function.content if function.__class__ is CharArray else None
+        if content.__class__ is str and content in _LEGACY:
+            items = args[0].items() if content == "isempty" else []
+            if items:
+                return logical_array(_are_empty(items), args[0].data.shape)
+            return _legacy(content, args[0])
     cells, uniform, handler = _take_options("cellfun", args)
     if not cells:
         raise not_enough_inputs()

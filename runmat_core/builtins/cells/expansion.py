@@ -17,6 +17,9 @@ from runmat_core.values.array import Array, wrap
 from runmat_core.values.classes import DOUBLE
 from runmat_core.values.deferred import all_settled
 
+#: Operators whose sizes fit wherever those of bsxfun do.
+_OPERATORS = frozenset("plus minus times rdivide ldivide power eq ne lt le gt ge and or".split())
+
 
 @builtin("bsxfun", family="cells/expansion", needs=("interp",), pending="keep")
 def bsxfun(function: Any, first: Any, second: Any, *, interp: Interp) -> Any:
@@ -39,6 +42,13 @@ def bsxfun(function: Any, first: Any, second: Any, *, interp: Interp) -> Any:
     See also: repmat, arrayfun, plus.
     """
     fn = resolve(function, interp, "bsxfun")
+    spec = getattr(fn, "__runmat_spec__", None)
+    if spec is not None and spec.name in _OPERATORS:
+        try:
+            return fn(1, first, second)  # which expands by itself
+        except MatlabError as problem:
+            if problem.identifier != "MATLAB:sizeDimensionsMustMatch":
+                raise
     a, b = size_of(first), size_of(second)
     if len(a) != len(b):
         a, b = _aligned(a, b)
@@ -47,7 +57,6 @@ def bsxfun(function: Any, first: Any, second: Any, *, interp: Interp) -> Any:
             "MATLAB:bsxfun:arrayDimensionsMustMatch",
             "Non-singleton dimensions of the two input arrays must match each other.",
         )
-    spec = getattr(fn, "__runmat_spec__", None)
     if spec is not None and spec.elementwise:
         return fn(1, first, second)  # which expands by itself
     first, second = all_settled((first, second))

@@ -85,6 +85,8 @@ def struct(*args: Any) -> Any:
         )
     values = args[1::2]
     names = [_field_name(name) for name in args[::2]]
+    if CellArray not in map(type, values):
+        return StructArray(dict(zip(names, map(share, values), strict=True)))
     arrays = [value for value in values if isinstance(value, CellArray)]
     if all(value.data.size == 1 for value in arrays):
         contents = [v.data.item() if isinstance(v, CellArray) else v for v in values]

@@ -22,6 +22,7 @@ from runmat_core.builtins.linalg.support import (
 )
 from runmat_core.builtins.named import choice
 from runmat_core.values import (
+    Array,
     SparseArray,
     classes,
     ctranspose,
@@ -240,6 +241,12 @@ def dot(a: Any, b: Any, dim: Any = None) -> Any:
 
     See also: cross, norm, mtimes.
     """
+    if dim is None and a.__class__ is Array and b.__class__ is Array:
+        x, y = a.data, b.data
+        numbers = x.dtype is classes.DOUBLE and y.dtype is classes.DOUBLE
+        vectors = x.ndim == y.ndim == 2 and 1 in x.shape and 1 in y.shape
+        if numbers and vectors and x.size == y.size > 1:
+            return np.vdot(x, y).item()
     if isinstance(a, SparseArray) and isinstance(b, SparseArray) and a.shape == b.shape:
         product = times(ctranspose(transpose(a)), b)
         total = reduced("sum", product, () if dim is None else (dim,))

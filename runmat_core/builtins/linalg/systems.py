@@ -42,10 +42,10 @@ from runmat_core.values import (
     truth,
 )
 from runmat_core.values.base import Value
-from runmat_core.values.classes import silent
+from runmat_core.values.classes import DOUBLE, silent
 from runmat_core.values.dispatch import divide
 from runmat_core.values.notices import warn_singular, warnings_to
-from runmat_core.values.solve import norm_1
+from runmat_core.values.solve import EPSILON, norm_1
 from runmat_core.values.sparse import SparseArray
 
 
@@ -94,7 +94,7 @@ def inv(x: Any) -> Any:
         condition = _rcond_of(norm, inverse) if known else np.nan
     except np.linalg.LinAlgError:
         inverse, condition = a, 0.0
-    if not condition >= np.finfo(a.dtype).eps:
+    if not condition >= EPSILON[a.dtype.char]:
         warn_singular(condition)
     if not condition > 0:
         return from_numpy(np.full(a.shape, np.inf if condition == 0 else np.nan, a.real.dtype))
@@ -140,7 +140,8 @@ def det(x: Any) -> Any:
     if a.size == 0:
         return 1.0
     with silent():
-        return value_of(np.asarray(lapack.det(a)).reshape(1, 1))
+        found = lapack.det(a)
+    return found.item() if a.dtype is DOUBLE else value_of(np.asarray(found).reshape(1, 1))
 
 
 @builtin("rank", family="linalg/systems", effects="pure")

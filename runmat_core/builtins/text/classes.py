@@ -380,10 +380,17 @@ _KINDS["space"] = _KINDS["wspace"]
 _KINDS["graph"] = _KINDS["graphic"]
 
 
+#: Up to this many characters of a row are looked at one by one.
+_FEW = 128
+
+
 def _classify(value: Any, test: Any) -> Any:
     """`test` for each character; false throughout for what is not text."""
     if isinstance(value, CharArray):
-        return test(value.content) if value.is_one else from_numpy(_flags(value.data, test))
+        content = value.content
+        if content.__class__ is str and 1 < len(content) <= _FEW and content.isascii():
+            return logical_array([test(char) for char in content], (1, len(content)))
+        return test(content) if value.is_one else from_numpy(_flags(value.data, test))
     if isinstance(value, StringArray) and value.data.size == 1:
         text = string_text(value.data.flat[0])
         return logical_array([test(char) for char in text], (1, len(text)))
@@ -395,7 +402,7 @@ def _classify(value: Any, test: Any) -> Any:
 
 def _flags(units: NDArray[np.uint16], test: Any) -> NDArray[np.bool_]:
     """`test` for each code unit; called once for each different one where there are many."""
-    if units.size <= 128:
+    if units.size <= _FEW:
         flags = [test(chr(code)) for code in units.ravel(order="F").tolist()]
         return np.array(flags, np.bool_).reshape(units.shape, order="F")
     places: NDArray[Any] = units

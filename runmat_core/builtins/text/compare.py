@@ -147,6 +147,12 @@ def strcmp(first: Any, second: Any) -> Any:
 
     See also: strcmpi, strncmp, strncmpi, isequal.
     """
+    if first.__class__ is CharArray:
+        a = first.content
+        if second.__class__ is CharArray:
+            b = second.content
+            if a.__class__ is str and b.__class__ is str:
+                return a == b
     return _compare(first, second, operator.eq, lambda a, rows: [row.content == a for row in rows])
 
 

@@ -52,17 +52,18 @@ class SearchTime:
             and hasattr(signal, "setitimer")
             and threading.current_thread() is threading.main_thread()
         )
-        self._before: tuple[Any, tuple[float, float]] = (None, (0.0, 0.0))
+        #: The handler and the timer that were there, once there is one of ours.
+        self._before: tuple[Any, tuple[float, float]] | None = None
 
     def __enter__(self) -> Self:
-        if self.measured:
-            handler = signal.signal(signal.SIGVTALRM, _late)
-            self._before = handler, signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         return self
 
     def begin(self, text: str) -> None:
         """A search of `text` begins now; that of an earlier one is over."""
         if self.measured and len(text) > _SHORT:
+            if self._before is None:
+                handler = signal.signal(signal.SIGVTALRM, _late)
+                self._before = handler, signal.setitimer(signal.ITIMER_VIRTUAL, 0)
             signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS + FOR_EACH * len(text))
 
     def __exit__(
@@ -71,7 +72,7 @@ class SearchTime:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self.measured:
+        if self._before is not None:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
             handler, (left, interval) = self._before
             signal.signal(signal.SIGVTALRM, handler or signal.SIG_DFL)

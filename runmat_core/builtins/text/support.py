@@ -12,6 +12,7 @@ from runmat_core.builtins.arguments import nearest
 from runmat_core.values import (
     DTYPE,
     MISSING,
+    Array,
     CellArray,
     CharArray,
     StringArray,
@@ -176,8 +177,12 @@ def logical_array(flags: list[bool], shape: tuple[int, ...]) -> Any:
     if len(flags) == 1:
         return flags[0]
     # as bytes they take a third of the time that NumPy takes to look at each
-    made = np.frombuffer(bytearray(flags), dtype=np.bool_)
-    return from_numpy(made.reshape(shape, order="F"))
+    if len(shape) == 2 and flags:
+        made: Array = object.__new__(Array)
+        made.data = np.ndarray(shape, np.bool_, bytearray(flags), order="F")
+        return made
+    flat = np.frombuffer(bytearray(flags), dtype=np.bool_)
+    return from_numpy(flat.reshape(shape, order="F"))
 
 
 def double_array(numbers: Any, shape: tuple[int, ...]) -> Any:

@@ -30,7 +30,7 @@ from runmat_core.values import (
 from runmat_core.values.base import place_of
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.object import FieldNumber, ObjectValue
-from runmat_core.values.spans import part, plain, put_part, whole
+from runmat_core.values.spans import own, part, plain, put_part, whole
 
 # -- reading --------------------------------------------------------------------------------------
 
@@ -182,7 +182,7 @@ def no_end() -> float:
 
 
 def put(new: Any, value: Any, subs: tuple[Any, ...]) -> Any:
-    return assign(value, subs, new)
+    return assign(value, subs, own(new))
 
 
 def put_brace(new: Any, value: Any, subs: tuple[Any, ...]) -> Any:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
+import numpy as np
+
 from runmat_core import values
 from runmat_core.api.errors import MatlabError
 from runmat_core.compiler.runtime.calls import contents
@@ -95,6 +97,7 @@ def iterate(value: Any) -> Iterator[Any] | NoIterations:
         if data.ndim == 2 and len(data) == 1 and 0 < data.size <= _LISTED:
             numbers: list[float] = data[0].tolist()
             return iter(numbers)
+    value = values.share(value)  # the loop may write to the variable
     passes = math.prod(values.size_of(value)[1:])
     return values.columns(value) if passes else NoIterations(value)
 
@@ -171,7 +174,13 @@ def flat(*items: Any) -> tuple[Any, ...]:
 
 def cell_row(items: tuple[Any, ...]) -> Any:
     """``{a, b, c}`` of values that nothing else holds."""
-    if not items:
+    count = len(items)
+    if count == 2 and items[0].__class__ is not Deferred and items[1].__class__ is not Deferred:
+        pair: CellArray = object.__new__(CellArray)
+        pair.data = np.empty((1, 2), object)
+        pair.data[0, 0], pair.data[0, 1] = items
+        return pair
+    if not count:
         return values.cell([], (0, 0))
     return row_of(contents(items) if Deferred in map(type, items) else list(items))
 

@@ -35,7 +35,18 @@ from runmat_core.values.buffers import append
 from runmat_core.values.cell import cell_row
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.hooks import HOOKS
-from runmat_core.values.spans import Span, part, part1, part2, put_matrix, put_part, span, whole
+from runmat_core.values.spans import (
+    Span,
+    own,
+    part,
+    part1,
+    part2,
+    put_lines,
+    put_matrix,
+    put_part,
+    span,
+    whole,
+)
 
 _DOUBLE = np.dtype(np.float64)
 _COMPLEX = np.dtype(np.complex128)
@@ -61,6 +72,13 @@ def index1(value: Any, sub: Any) -> Any:
         found = picked.read(value, sub)
         if found is not NotImplemented:
             return found
+    elif sub is COLON and value.__class__ is Array:
+        data = value.data
+        if 1 < data.size < HOOKS.captured:
+            column: Array = object.__new__(Array)
+            # what is one column already may hold the buffer, too
+            column.data = data.reshape((-1, 1), order="F")
+            return column
     return index(value, (sub,))
 
 
@@ -155,7 +173,7 @@ def put1(new: Any, value: Any, sub: Any) -> Any:
         data = None
     elif sub.__class__ is Array and value.__class__ is Array and picked.write(value, sub, new):
         return value
-    return assign(value, (sub,), new)
+    return assign(value, (sub,), own(new))
 
 
 def put2(new: Any, value: Any, row: Any, column: Any) -> Any:
@@ -191,8 +209,10 @@ def put2(new: Any, value: Any, row: Any, column: Any) -> Any:
         # the rules that follow count who holds the buffer
         data = None
     elif row is COLON or column is COLON:
-        return put_part(new, value, (row, column))
-    return assign(value, (row, column), new)
+        if value.__class__ is Array and new is not value and put_lines(value, row, column, new):
+            return value
+        return assign(value, (row, column), own(new))
+    return assign(value, (row, column), own(new))
 
 
 def put3(new: Any, value: Any, row: Any, column: Any, page: Any) -> Any:
@@ -220,7 +240,7 @@ def put3(new: Any, value: Any, row: Any, column: Any, page: Any) -> Any:
             ):
                 matrix[row.__trunc__() - 1, column.__trunc__() - 1] = element
                 return value
-        elif put_matrix(matrix, row, column, new):
+        elif new is not value and put_matrix(matrix, row, column, new):
             return value
         # the rules that follow count who holds the buffer
         matrix = None
