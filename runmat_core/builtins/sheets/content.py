@@ -79,11 +79,21 @@ class Content:
         """The text between two places."""
         return str(memoryview(self.raw)[start:end], "utf-8", "replace")
 
-    def head(self, size: int) -> Content:
-        """The first `size` bytes, up to the end of a line where there is one."""
+    def head(self, size: int, lines: int = 0) -> Content:
+        """The first `size` bytes, up to the end of a line where there is one.
+
+        Args:
+            lines: how many lines it has at least, however long they are.
+        """
         if self.end - MARGIN <= size:
             return self
         stop = MARGIN + size
+        mark = b"\n" if self.raw.find(b"\n", MARGIN, stop) >= 0 or not self.has("\r") else b"\r"
+        for _ in range(lines - self.raw.count(mark, MARGIN, stop)):
+            found = self.raw.find(mark, stop, self.end)
+            if found < 0:
+                return self
+            stop = found + 1
         at = max(self.raw.rfind(b"\n", MARGIN, stop), self.raw.rfind(b"\r", MARGIN, stop))
         return of_bytes(bytes(self.raw[MARGIN : at + 1 if at >= 0 else stop]))
 

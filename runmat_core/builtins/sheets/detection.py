@@ -12,12 +12,13 @@ from runmat_core.builtins.sheets.content import Content, suffix_of
 from runmat_core.builtins.sheets.plan import Plan, Variable
 from runmat_core.builtins.sheets.ranges import Block
 from runmat_core.builtins.sheets.tokens import Dialect, Fields, fields_of
-from runmat_core.builtins.sheets.words import number, number_reader, type_of
+from runmat_core.builtins.sheets.words import is_time, number, number_reader, type_of
 from runmat_core.builtins.tables.support import new_names
 
 #: Bytes and rows that decide.
 _HEAD = 1 << 18
 _ROWS = 1000
+_LINES = 8
 _MARKS = (",", "\t", ";", "|")
 
 
@@ -50,9 +51,10 @@ def detected(
     Args:
         numeric: a variable of numbers with the options that hold for all of them.
     """
-    head = content.head(_HEAD)
     if not given.delimited and plan.kind == "delimited":
-        plan = delimited(head, plan, given, name)
+        plan = delimited(content.head(_HEAD), plan, given, name)
+    # wide rows are as many as they need to be for names and types of all columns
+    head = content.head(_HEAD, _LINES + max(given.skipped or 0, given.names_line or 0))
     dialect = plan.dialect
     fields = fields_of(head, _lenient(dialect), given.skipped or 0)
     start = 0
@@ -131,7 +133,7 @@ def is_heading(rows: Sequence[Sequence[Any]]) -> bool:
     given = [field for field in first if field not in (None, "")]
     if not given or not all(isinstance(f, str) and number(f) is None for f in given):
         return False
-    if any(type_of([field])[0] in ("datetime", "duration") for field in given):
+    if any(map(is_time, given)):
         return False
     if len(given) == len(first):
         return True

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 import attrs
@@ -22,6 +23,8 @@ from runmat_core.values.tables.frame import numbers_of
 
 #: So many fields, present or not, are made of any file; of larger ones as many as they may have.
 _MOST = 1 << 26
+#: As many variables of at most so many rows are converted at once.
+_MANY, _LOW = 16, 4096
 #: Bytes from which lines of names, units and descriptions are read.
 _HEAD = 1 << 20
 
@@ -58,8 +61,9 @@ def from_text(content: Content, plan: Plan, most: int | None = None) -> Imported
         fields = _partial(fields, plan)
     fields, plan = _extra(fields, plan)
 
-    def items(k: int) -> Items:
-        return TextItems(fields.column(plan.columns[0] + k))
+    def items(k: int, count: int = 1) -> Items:
+        k += plan.columns[0]
+        return TextItems(fields.column(k) if count == 1 else fields.columns(k, k + count))
 
     notes = {
         what: dict(zip(plan.names, line_texts(content, plan, line), strict=False))
@@ -130,7 +134,7 @@ def data_fields(content: Content, plan: Plan) -> Fields:
 
 def line_texts(content: Content, plan: Plan, line: int) -> list[str]:
     """The fields of one line, from one."""
-    head = content.head(_HEAD)
+    head = content.head(_HEAD, line)
     dialect = attrs.evolve(plan.dialect, empty_lines="skip", leading=_lenient(plan), comments=())
     fields = fields_of(head, dialect, line - 1)
     if not fields.height or fields.lines[0] != line - 1:
@@ -209,6 +213,39 @@ def _partial(fields: Fields, plan: Plan) -> Fields:
 # -- variables -----------------------------------------------------------------------------------
 
 
+def _alike(plan: Plan, named: int) -> Iterator[tuple[int, Sequence[Variable]]]:
+    """Runs of variables of numbers that are read alike and selected, and where they begin."""
+    selected = set(plan.selected)
+
+    def kind(at: tuple[int, Variable]) -> Any:
+        k, variable = at
+        if family(variable.kind) != "Numeric" or k == named or variable.name not in selected:
+            return None
+        refuses = variable.option("EmptyFieldRule") == "error"
+        return None if refuses else (variable.kind, variable.options)
+
+    for like, run in groupby(enumerate(plan.variables), kind):
+        pairs = list(run)
+        if like is not None and len(pairs) >= _MANY:
+            yield pairs[0][0], [variable for _, variable in pairs]
+
+
+def _together(
+    items: Items, alike: Sequence[Variable], height: int, whitespace: str
+) -> dict[str, Any]:
+    """Variables that are read alike from all their fields at once; none if one is complex."""
+    kind = alike[0].kind
+    data = to_numpy(convert(items, alike[0], whitespace).value).reshape(len(alike), height)
+    if data.dtype.kind == "c":
+        return {}
+    if height == 1 and kind == "double":
+        return dict(zip((v.name for v in alike), data.ravel().tolist(), strict=True))
+    return {
+        v.name: from_numpy(row.reshape(-1, 1).copy(), kind)
+        for v, row in zip(alike, data, strict=True)
+    }
+
+
 def assembled(
     items: Any,
     height: int,
@@ -220,7 +257,7 @@ def assembled(
     """The variables that a plan selects, by its rules.
 
     Args:
-        items: gives the fields of the variable of a number.
+        items: gives the fields of the variable of a number; of a text, of several in a row.
         lines: the line of each row, from zero, for messages.
         row_names: where they are not a column of the plan.
     """
@@ -229,26 +266,36 @@ def assembled(
     if row_names is None and named > 0:
         row_names = items(named - 1).trimmed(plan.whitespace).words(np.arange(height))
     omitted = np.zeros(height, np.bool_)
+    rules = plan.missing_rule, plan.import_error_rule
     values: dict[str, Any] = {}
+    if lines is not None and height <= _LOW and rules == ("fill", "fill"):
+        values = dict.fromkeys(plan.selected)
+        for k, alike in _alike(plan, named - 1):
+            values.update(_together(items(k, len(alike)), alike, height, plan.whitespace))
     for name in plan.selected:
         k = numbers[name]
         if k == named - 1:
+            values.pop(name, None)
+            continue
+        if values.get(name) is not None:
             continue
         variable = plan.variables[k]
         found: Converted = convert(items(k), variable, plan.whitespace)
         empty = variable.option("EmptyFieldRule") == "error"
-        rules = (
+        checks = (
             ("error" if empty else plan.missing_rule, "missing", found.missing),
             (plan.import_error_rule, "wrong", found.wrong),
         )
         kept = True
-        for rule, what, flags in rules:
+        for rule, what, flags in checks:
             asked = apply_rule(rule, what, flags, variable, lines)
             if asked == "omitrow":
                 omitted |= flags
             kept = kept and asked != "omitvar"
         if kept:
             values[name] = found.value
+        else:
+            values.pop(name, None)
     if omitted.any():
         rows = np.flatnonzero(~omitted)
         values = {name: index(v, (numbers_of(rows), COLON)) for name, v in values.items()}

@@ -186,7 +186,7 @@ class Plan:
         change = dict(zip(self.names, names, strict=True))
         return attrs.evolve(
             self,
-            variables=tuple(attrs.evolve(v, name=change[v.name]) for v in self.variables),
+            variables=tuple(Variable(change[v.name], v.kind, v.options) for v in self.variables),
             selected=tuple(change[name] for name in self.selected),
         )
 

@@ -225,9 +225,14 @@ class Fields:
                 return Column(self.content, *spans, None, _any(quoted))
             quoted = None if self.quoted is None else self.quoted[at]
             return Column(self.content, self.starts[at], self.ends[at], None, _any(quoted))
-        present = widths > k
-        at = np.where(present, self.first[:-1] + k, 0)
-        nowhere = np.full(count, MARGIN)
+        return self.columns(k, k + 1)
+
+    def columns(self, start: int, stop: int) -> Column:
+        """Several fields of each row, those of one number after those of the one before."""
+        numbers = np.arange(start, stop)[:, None]
+        present = (self.widths > numbers).ravel()
+        at = np.where(present, (self.first[:-1] + numbers).ravel(), 0)
+        nowhere = np.full(len(at), MARGIN)
         if not len(self.starts):
             return Column(self.content, nowhere, nowhere.copy(), present, None)
         starts = np.where(present, self.starts[at], nowhere)

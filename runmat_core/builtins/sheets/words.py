@@ -152,7 +152,17 @@ def date_format(fields: Sequence[str]) -> str:
 @lru_cache(256)
 def _candidates(field: str) -> tuple[str, ...]:
     """The formats that one field fits."""
-    return tuple(form for form in _DATES if _moment(field, form) is not None)
+    forms = _shaped(_DIGIT.sub("1", field))
+    return tuple(form for form in forms if _moment(field, form) is not None)
+
+
+@lru_cache(256)
+def _shaped(shape: str) -> tuple[str, ...]:
+    """The formats that a field may fit whose digits have become ones."""
+    return tuple(form for form in _DATES if patterns.fits(shape, form))
+
+
+_DIGIT = re.compile(r"\d")
 
 
 def _moment(field: str, form: str) -> patterns.Moment | None:
@@ -217,6 +227,11 @@ def type_of(
         return "duration", {}
     form = date_format(texts[:100])
     return ("datetime", {"InputFormat": form}) if form else ("char", {})
+
+
+def is_time(field: str) -> bool:
+    """Whether a field reads as a date or as a span of time."""
+    return _is_span(field) or bool(date_format((field,)))
 
 
 def _is_span(field: str) -> bool:

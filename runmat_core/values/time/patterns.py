@@ -256,6 +256,11 @@ def _reader(form: str) -> tuple[re.Pattern[str], tuple[str, ...]]:
     return re.compile(r"\s*" + "".join(expression) + r"\s*", re.IGNORECASE), tuple(fields)
 
 
+def fits(text: str, form: str) -> bool:
+    """Whether a text has the shape of a format, whatever its numbers are."""
+    return _reader(form)[0].fullmatch(text) is not None
+
+
 def read(text: str, form: str, pivot: int, today: tuple[int, int, int]) -> Moment | None:
     """What a text says by a format; None where it does not fit.
 

@@ -147,3 +147,41 @@ def test_program(session: Session, tmp_path: Path, program: str) -> None:
     for name, content in FILES.items():
         (tmp_path / name).write_text(content)
     session.run(program)
+
+
+def test_rows_wider_than_what_is_looked_at(tmp_path: Path) -> None:
+    count = 40_000
+    names = ",".join(f"column{k}" for k in range(count))
+    rows = [",".join(f"{k * 10 + r}.25" for k in range(count)) for r in range(2)]
+    mixed = rows[0].rsplit(",", 2)[0] + ",1+2i,word"
+    (tmp_path / "wide.csv").write_text("\n".join([names, *rows, mixed]) + "\n")
+    session = Session()
+    session.run(f"""
+    T = readtable('{tmp_path / "wide.csv"}');
+    assert(isequal(size(T), [3 {count}]))
+    assert(strcmp(T.Properties.VariableNames{{end}}, 'column{count - 1}'))
+    assert(isequal(T.(width(T) - 2), {10 * count - 30} + [0.25; 1.25; 0.25]))
+    assert(isequal(T.(width(T) - 1), [{10 * count - 20} + [0.25; 1.25]; 1+2i]))
+    assert(iscellstr(T.(width(T))) && isreal(T.column7))
+    """)
+
+
+@pytest.mark.parametrize("kinds", ["ddd", "dsd", "did"])
+def test_variables_read_together_are_those_read_one_by_one(tmp_path: Path, kinds: str) -> None:
+    kind = {"d": "double", "s": "single", "i": "int16"}
+    fields = [["1.5", "", "x"], ["-2", "1e3", "NaN"], ["7", "40000", "3"]]
+    rows = [",".join(row[(r + k) % 3] for k in range(60)) for r, row in enumerate(fields)]
+    (tmp_path / "many.csv").write_text("\n".join([*rows, "1,2"]) + "\n")
+    types = ", ".join(f"'{kind[kinds[k // 20]]}'" for k in range(60))
+    session = Session()
+    session.run(f"""
+    file = '{tmp_path / "many.csv"}';
+    opts = delimitedTextImportOptions('NumVariables', 60, 'VariableTypes', {{{types}}});
+    opts = setvaropts(opts, 'FillValue', 9);
+    T = readtable(file, opts);
+    for k = 1:60
+        opts.SelectedVariableNames = opts.VariableNames(k);
+        one = readtable(file, opts);
+        assert(isequaln(one.(1), T.(k)) && strcmp(class(one.(1)), class(T.(k))))
+    end
+    """)

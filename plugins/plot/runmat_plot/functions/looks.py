@@ -149,7 +149,7 @@ def shading(*args: Any, interp: Interp) -> None:
         if child.kind.type == "surface" or (
             child.kind.type == "patch" and child["FaceVertexCData"].size
         ):
-            if child["FaceColor"] == "none" or child.info.get("mesh"):
+            if child.reads("FaceColor", "none") or child.info.get("mesh"):
                 child["EdgeColor"] = "flat" if word != "interp" else "interp"
             else:
                 child["FaceColor"], child["EdgeColor"] = face, edge

@@ -118,7 +118,7 @@ def surface(drawing: Drawing, view: View, node: Node) -> None:
     if z.size == 0 or min(z.shape) < 2:
         return
     rows, columns = z.shape
-    interp = isinstance(node["FaceColor"], str) and node["FaceColor"] == "interp"
+    interp = node.reads("FaceColor", "interp")
     colors = _vertex_colors(view, node, z.shape)
     shade = lighting(view, node, x, y, z)
     if interp and node["EdgeColor"] is not None and colors is not None:
@@ -536,7 +536,7 @@ def contour(drawing: Drawing, view: View, node: Node) -> None:
     masked = np.ma.masked_invalid(z)
     made: Any = contour_generator(x, y, masked, fill_type="OuterOffset", line_type="Separate")
     at = node.info.get("level")
-    if node["FaceColor"] == "flat" and node.is_on("Fill"):
+    if node.reads("FaceColor", "flat") and node.is_on("Fill"):
         # each level is painted over those below it, so that nothing shows between them
         top = max(float(np.nanmax(z)), float(levels.max(initial=-np.inf))) + 1
         for low in levels:

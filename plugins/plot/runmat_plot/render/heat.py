@@ -40,7 +40,7 @@ def draw_heatmap(drawing: Drawing, node: Node, box: Box) -> None:
             faces.append(inks[i, j])
     edge = [(0.15, 0.15, 0.15)] if node.is_on("GridVisible") else None
     drawing.add(Polygons(rings, faces, edge, 0.5, tag="heatmap"))
-    if node["CellLabelColor"] != "none" and rows * columns <= 900:
+    if not node.reads("CellLabelColor", "none") and rows * columns <= 900:
         for i in range(rows):
             for j in range(columns):
                 dark = float(inks[i, j] @ [0.3, 0.59, 0.11]) < 0.5

@@ -65,7 +65,7 @@ class PlaneRulers:
         )
         if self.axes.values.get(f"{name}TickMode") == "manual":
             at = self.axes[f"{name}Tick"].ravel()
-        elif tuple(rules.frame(self.axes).limits[k]) != (low, high) and not self.view.logs[k]:
+        elif rules.frame(self.axes).drawn[k] != (low, high) and not self.view.logs[k]:
             at = (
                 rules.auto_ticks(self.axes, name)
                 if rules.ruler(self.axes, name) != "numeric"

@@ -61,14 +61,14 @@ class View:
 
 def limits_of(axes: Node) -> list[Any]:
     """The limits that are drawn: those of the other side too, where axes share x."""
-    limits = [axes[f"{name}Lim"].ravel() for name in rules.NAMES]
+    limits: list[Any] = [np.array(lim) for lim in rules.frame(axes).drawn]
     main = axes.info.get("shares") or (axes if axes.info.get("right") is not None else None)
     if main is not None and main.values.get("XLimMode") != "manual":
         both = [n["XLim"].ravel() for n in (main, main.info["right"]) if n.children]
         if both:
             limits[0] = np.array([min(b[0] for b in both), max(b[1] for b in both)])
     elif main is not None:
-        limits[0] = main["XLim"].ravel()
+        limits[0] = np.array(rules.frame(main).drawn[0])
     return limits
 
 

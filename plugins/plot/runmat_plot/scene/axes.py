@@ -21,11 +21,13 @@ class Frame(NamedTuple):
     """Limits and ticks that follow from the data of axes.
 
     Attributes:
-        limits: for x, y and z.
+        limits: for x, y and z, as properties say them.
+        drawn: the same, but positive on logarithmic axes.
         clim: the least and the greatest of what colours stand for.
     """
 
     limits: tuple[tuple[float, float], ...]
+    drawn: tuple[tuple[float, float], ...]
     clim: tuple[float, float]
 
 
@@ -37,25 +39,36 @@ def frame(axes: Node) -> Frame:
         return found
     manual = {name: axes.values[f"{name}Lim"].ravel() for name in NAMES if _is_manual(axes, name)}
     bounds = extents.of_axes(axes, manual)
-    limits = []
+    limits, drawn = [], []
     for at, name in enumerate(NAMES):
+        auto = _auto(axes, name, bounds.spans[at], bounds.tight[at])
+        low, high = auto
         if name in manual:
-            given = [float(part) for part in manual[name]]
-            auto = _auto(axes, name, bounds.spans[at], bounds.tight[at])
-            limits.append(
-                tuple(part if math.isfinite(part) else auto[k] for k, part in enumerate(given))
+            low, high = (float(part) for part in manual[name])
+            low, high = (
+                low if math.isfinite(low) else auto[0],
+                high if math.isfinite(high) else auto[1],
             )
-        else:
-            limits.append(_auto(axes, name, bounds.spans[at], bounds.tight[at]))
+        limits.append((low, high))
+        drawn.append(_positive(low, high, auto) if axes[f"{name}Scale"] == "log" else (low, high))
     low, high = bounds.colors
     if low >= high:
         clim = (low - 1, high + 1) if math.isfinite(low) else (0.0, 1.0)
         clim = clim if low == high and math.isfinite(low) else (0.0, 1.0)
     else:
         clim = (low, high)
-    made = Frame(tuple(limits), clim)  # type: ignore[arg-type]
+    made = Frame(tuple(limits), tuple(drawn), clim)
     axes.info["frame"] = (axes.scene.revision, made)
     return made
+
+
+def _positive(low: float, high: float, auto: tuple[float, float]) -> tuple[float, float]:
+    """Limits as a logarithmic axis can show them."""
+    if high <= 0:
+        return auto
+    if low <= 0:
+        low = auto[0] if auto[0] < high else high / 1000
+    return low, high
 
 
 def _is_manual(axes: Node, name: str) -> bool:
@@ -190,7 +203,7 @@ for _name in NAMES:
 
 def auto_ticks(axes: Node, name: str) -> Numbers:
     """The ticks of an axis that nobody set."""
-    low, high = frame(axes).limits[NAMES.index(name)]
+    low, high = frame(axes).drawn[NAMES.index(name)]
     kind = ruler(axes, name)
     if isinstance(kind, list):
         return np.arange(1.0, len(kind) + 1)

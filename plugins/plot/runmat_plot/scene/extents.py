@@ -138,7 +138,7 @@ def scaled_colors(node: Node) -> Numbers | None:
     if name == "contour":
         levels = node["LevelList"]
         return np.asarray(
-            node["ZData"] if node["FaceColor"] == "flat" or not levels.size else levels, float
+            node["ZData"] if node.reads("FaceColor", "flat") or not levels.size else levels, float
         )
     if name == "patch":
         data = node["FaceVertexCData"]

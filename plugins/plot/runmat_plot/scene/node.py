@@ -160,6 +160,11 @@ class Node(Handle):
     def is_on(self, name: str) -> bool:
         return bool(self[name] == "on")
 
+    def reads(self, name: str, word: str) -> bool:
+        """Whether a property that may also be a colour is this word."""
+        value = self[name]
+        return isinstance(value, str) and value == word
+
     def assign(self, name: str, value: Any) -> None:
         """Set a property that may be set to a Python value, which is checked.
 
