@@ -126,7 +126,7 @@ def _change(node: Node, name: str, value: Any, interp: Interp) -> Callable[[], N
     if default is not None:
         kind, prop = default
         given = interp.to_python(value)
-        if isinstance(given, str) and given in ("remove", "factory"):
+        if isinstance(given, str) and given in ("remove", "factory", "default"):
             return lambda: (node.defaults.pop((kind, prop.name.lower()), None), None)[1]
         checked = given if prop.kind == "any" else stored(prop, given, node.kind.short)
         return lambda: node.defaults.__setitem__((kind, prop.name.lower()), checked)

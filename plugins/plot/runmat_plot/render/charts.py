@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from runmat_plot.render import faces
 from runmat_plot.render.decimate import decimated
+from runmat_plot.render.networks import draw_graph
 from runmat_plot.render.rulers import faded, label_of, rgb
 from runmat_plot.render.shapes import Drawing, Label, Line, Marker, Points, Polygons, Segments
 from runmat_plot.render.views import View
@@ -214,7 +215,17 @@ def _bar(drawing: Drawing, view: View, node: Node) -> None:
         x0, y0, x1, y1 = view.box
         at = view.project(node["BaseValue"], 0) if turned else view.project(0, node["BaseValue"])
         ends = [[[at[0, 0], y0], [at[0, 0], y1]]] if turned else [[[x0, at[0, 1]], [x1, at[0, 1]]]]
-        drawing.add(Segments(np.array(ends), (0.0, 0.0, 0.0), 0.5, "-", view.clip, "baseline"))
+        _base_line(drawing, view, node, np.array(ends))
+
+
+def _base_line(drawing: Drawing, view: View, node: Node, ends: Numbers) -> None:
+    """The line on which bars stand, which may have a look of its own."""
+    own = node.info.get("baseline")
+    ink, width, style = (0.0, 0.0, 0.0), 0.5, "-"
+    if own is not None:
+        ink, width, style = rgb(own["Color"]), own["LineWidth"], own["LineStyle"]
+    if style != "none" and ink is not None and (own is None or own.is_on("Visible")):
+        drawing.add(Segments(ends, ink, width, style, view.clip, "baseline"))
 
 
 def _filled(drawing: Drawing, view: View, node: Node, corners: Any, good: Any, tag: str) -> None:
@@ -545,6 +556,7 @@ DRAW: dict[str, Callable[[Drawing, View, Node], None]] = {
     "stair": _stair,
     "stem": _stem,
     "errorbar": _errorbar,
+    "graphplot": draw_graph,
     "scatter": _scatter,
     "bubblechart": _scatter,
     "violinplot": _violin,
