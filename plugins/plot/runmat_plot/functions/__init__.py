@@ -47,3 +47,4 @@ from runmat_plot.functions.ticks import *  # noqa: F403
 from runmat_plot.functions.trees import *  # noqa: F403
 from runmat_plot.functions.triangles import *  # noqa: F403
 from runmat_plot.functions.volumes import *  # noqa: F403
+from runmat_plot.functions.waiting import *  # noqa: F403

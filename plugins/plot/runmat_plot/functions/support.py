@@ -17,6 +17,7 @@ from runmat_plot.scene import callbacks
 from runmat_plot.scene.node import Node, Scene
 from runmat_plot.scene.properties import as_numbers, days
 from runmat_plot.scene.tables import CHARTS
+from runmat_plot.windows import windows_of
 
 Numbers = NDArray[Any]
 AXES = ("axes", "polaraxes")
@@ -43,6 +44,7 @@ def new_figure(scene: Scene, number: float | None = None) -> Node:
         figure.ident = number
         scene.by_number[number] = figure
     scene.figures.append(figure)
+    windows_of(scene)
     return figure
 
 

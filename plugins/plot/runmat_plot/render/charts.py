@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_plot.render import faces
-from runmat_plot.render.decimate import decimated
+from runmat_plot.render.decimate import decimated, thinned
 from runmat_plot.render.networks import draw_graph
 from runmat_plot.render.rulers import faded, label_of, rgb
 from runmat_plot.render.shapes import Drawing, Label, Line, Marker, Points, Polygons, Segments
@@ -47,7 +47,10 @@ def marks(drawing: Drawing, view: View, points: Numbers, mark: Marker | None, ta
             (points >= np.array([left, bottom]) - 0.5) & (points <= np.array([right, top]) + 0.5)
         ).all(axis=1)
     if inside.any():
-        drawing.add(Line(points[inside], None, 0.5, "none", mark, None, tag))
+        points = points[inside]
+        kept = thinned(points)
+        points = points if kept is None else points[kept]
+        drawing.add(Line(points, None, 0.5, "none", mark, None, tag))
 
 
 def _path(drawing: Drawing, view: View, node: Node, points: Numbers, tag: str) -> None:
@@ -157,6 +160,9 @@ def _scatter(drawing: Drawing, view: View, node: Node) -> None:
     )
     seen: Numbers = np.asarray(inside.all(axis=1))
     good = order[seen[order] & (sizes[order] > 0)]
+    opaque = node["MarkerFaceAlpha"] == node["MarkerEdgeAlpha"] == 1
+    kept = thinned(points[good]) if opaque and np.ptp(sizes) == 0 else None
+    good = good if kept is None else good[kept]
     edge, face = node["MarkerEdgeColor"], node["MarkerFaceColor"]
 
     def inks(value: Any, alpha: float) -> Any:

@@ -74,6 +74,7 @@ class Scene:
         by_number: objects by the number that stands for them.
         callbacks: what is running of them, by object and property.
         dark: whether any figure has been dark.
+        windows: what shows figures on a screen; False where nothing can, None before it is asked.
         revision: grows with every change; what was computed of a tree is valid for one revision.
     """
 
@@ -85,6 +86,7 @@ class Scene:
         self.revision = 0
         self.callbacks: list[tuple[Node, str]] = []
         self.dark = False
+        self.windows: Any = None
         self.root = Node(self, "root", None)
 
     def identify(self, node: Node) -> float:
