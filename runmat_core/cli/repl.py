@@ -17,6 +17,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from runmat_core import __version__
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.folders import user_folder
+from runmat_core.api.front import front_of
 from runmat_core.builtins import registry
 from runmat_core.cli import complete
 from runmat_core.cli.run import new_session, print_report
@@ -32,6 +33,8 @@ def repl(options: argparse.Namespace) -> int:
     session = new_session(options)
     if session is None:
         return 1
+    front = front_of(session.interp)
+    front.attended = True
     dialect = session.config["language.dialect"]
     print(f"runmat {__version__}, {dialect} dialect. Type help NAME for help, exit to leave.")
     prompt = line_editor(session, dialect)
@@ -44,6 +47,7 @@ def repl(options: argparse.Namespace) -> int:
             return 0
         if code.strip():
             execute(session, code)
+            front.wait()
 
 
 def execute(session: Session, code: str) -> None:

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.front import front_of
 from runmat_core.compiler.host import debugging
 from runmat_core.session.session import Session
 
@@ -27,6 +28,8 @@ def run(options: argparse.Namespace | PlainRun) -> int:
     gc.enable()
     if session is None:
         return 1
+    front = front_of(session.interp)
+    front.attended = True
     saved = True
     wanted = options.telemetry or options.trace
     recorded = session.telemetry if wanted else None
@@ -40,6 +43,7 @@ def run(options: argparse.Namespace | PlainRun) -> int:
             session.run(decoded(sys.stdin.buffer.read()))
         else:
             session.run_file(options.file, options.args)
+        front.end()
     except MatlabError as error:
         if not_there(error, options.file):
             error.hint = meant(options.file or "")

@@ -323,8 +323,10 @@ def normalized(counts: Numbers, size: int, kind: Any, widths: Numbers | None = N
     return found
 
 
-@builtin("hist", family="arrays/histograms", nargin=(1, 2), nargout=2, needs=("nargout", "interp"))
-def hist(y: Any, bins: Any = None, *, nargout: int, interp: Interp) -> Any:
+@builtin(
+    "hist", family="arrays/histograms", nargin=(1, None), nargout=2, needs=("nargout", "interp")
+)
+def hist(y: Any, bins: Any = None, *further: Any, nargout: int, interp: Interp) -> Any:
     """Counts of elements in bins of one width, or about given centres.
 
     hist(…) without an output draws bars, which needs a package that draws
@@ -345,8 +347,10 @@ def hist(y: Any, bins: Any = None, *, nargout: int, interp: Interp) -> Any:
     See also: histcounts, histc, accumarray.
     """
     if nargout == 0:
-        given = (y,) if bins is None else (y, bins)
+        given = (y,) if bins is None else (y, bins, *further)
         return placeholders.drawn("hist", *given, nargout=0, interp=interp)
+    if further:
+        raise MatlabError("MATLAB:maxrhs", "Too many input arguments.")
     a = real(y, "hist").astype(np.float64)
     wanted = np.array([10.0]) if bins is None else real(bins, "hist").astype(np.float64).ravel("F")
     columns = a.reshape(-1, 1, order="F") if 1 in a.shape or not a.size else a

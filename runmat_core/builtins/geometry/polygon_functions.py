@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
+from runmat_core.api.errors import MatlabError
+from runmat_core.api.interp import Interp
 from runmat_core.builtins.arguments import as_float, real, scalar
 from runmat_core.builtins.geometry.overlay import Ring, Winding, overlay, signed_area
 from runmat_core.builtins.geometry.polygon_lines import split
@@ -21,8 +23,9 @@ from runmat_core.builtins.geometry.polygons import (
     options_in,
     region_of,
 )
+from runmat_core.builtins.graphics import placeholders
 from runmat_core.builtins.overloads import Call, overload
-from runmat_core.values import from_numpy
+from runmat_core.values import class_of, from_numpy
 
 Numbers = NDArray[Any]
 
@@ -307,12 +310,16 @@ def scale(p: Any, factor: Any, reference: Any = None) -> Any:
     return _moved(region, lambda ring: (ring - centre) * factors + centre)
 
 
-@builtin("rotate", family="geometry/polygons", nargin=(2, 3), effects="pure")
-def rotate(p: Any, angle: Any, reference: Any = None) -> Any:
+@builtin("rotate", family="geometry/polygons", nargin=(2, 4), needs=("nargout", "interp"))
+def rotate(
+    p: Any, angle: Any, reference: Any = None, *origin: Any, nargout: int, interp: Interp
+) -> Any:
     """A polyshape that is turned.
 
     Q = rotate(P, ANGLE) counter-clockwise about the origin, in degrees; Q = rotate(P, ANGLE, [X Y])
     about a point. Multiples of 90 degrees are exact.
+    rotate(H, AXIS, ANGLE), rotate(H, AXIS, ANGLE, ORIGIN) turns objects that are drawn, which needs
+    a package that draws
 
     Examples:
         >> [xlim, ylim] = boundingbox(rotate(polyshape([0 0 2 2], [0 1 1 0]), 90))
@@ -323,6 +330,12 @@ def rotate(p: Any, angle: Any, reference: Any = None) -> Any:
 
     See also: polyshape, scale, translate.
     """
+    if class_of(p) != "polyshape" and (reference is not None or origin):
+        return placeholders.drawn(
+            "rotate", p, angle, reference, *origin, nargout=nargout, interp=interp
+        )
+    if origin:
+        raise MatlabError("MATLAB:maxrhs", "Too many input arguments.")
     region = region_of(p, "rotate")
     degrees = scalar(angle, "Angle")
     if not math.isfinite(degrees):

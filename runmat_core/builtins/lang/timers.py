@@ -14,6 +14,7 @@ import numpy as np
 
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
+from runmat_core.api.front import front_of
 from runmat_core.builtins.arguments import scalar
 from runmat_core.builtins.named import choice, match
 from runmat_core.values.error_report import format_report
@@ -207,9 +208,15 @@ def _running(interp: Any) -> list[Timer]:
     return timers
 
 
+#: Seconds between two looks at windows while a program waits.
+_IDLE = 0.02
+
+
 def wait_for(interp: Any, end: float) -> None:
     """Sleep until a moment of the monotonic clock, calling what is due until then."""
+    front = front_of(interp)
     while True:
+        front.wait()
         timers = _running(interp)
         following = min(timers, key=lambda timer: timer.data.due, default=None)
         now = time.monotonic()
@@ -221,6 +228,8 @@ def wait_for(interp: Any, end: float) -> None:
         if now >= end:
             return
         until = end if following is None else min(end, following.data.due)
+        if front.idle:
+            until = min(until, now + _IDLE)
         time.sleep(max(until - now, 0.0))
 
 

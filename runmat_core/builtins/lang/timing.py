@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+import sys
 import time
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from runmat_core import values as v
 from runmat_core.accel.capture.current import finish
 from runmat_core.api import MatlabError, builtin
+from runmat_core.api.front import front_of
 from runmat_core.values.deferred import settled
 
 _STOPWATCH = "lang.stopwatch"
@@ -154,16 +156,28 @@ def pause(seconds: Any = None, *, nargout: int, interp: Any) -> Any:
         return None
     interp.flush()
     if seconds is None:
-        interp.read_line("")
+        _wait_for_line(interp)
     elif not isinstance(seconds, float) or not seconds >= 0:
         raise MatlabError("MATLAB:pause:InvalidInput", "Input must be a nonnegative number.")
     elif seconds == float("inf"):
-        interp.read_line("")
+        _wait_for_line(interp)
     else:
         from runmat_core.builtins.lang.timers import wait_for
 
         wait_for(interp, time.monotonic() + seconds)
     return None
+
+
+def _wait_for_line(interp: Any) -> None:
+    """Wait for a line of the terminal, while windows answer."""
+    front = front_of(interp)
+    if front.idle and sys.stdin is not None and sys.stdin.isatty():
+        import select
+
+        while not select.select([sys.stdin], [], [], 0.02)[0]:
+            front.wait()
+    front.wait()
+    interp.read_line("")
 
 
 @builtin("beep", family="lang/timing", nargin=(0, 1), nargout=0, needs=("interp",))

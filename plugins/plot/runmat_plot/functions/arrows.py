@@ -16,6 +16,7 @@ from runmat_plot.functions.support import (
     current_axes,
     given,
     holds,
+    is_word,
     make,
     not_enough,
     numbers_in,
@@ -97,9 +98,10 @@ def _quiver(args: Sequence[Any], interp: Interp, dims: int) -> Node:
     ]
     spec = None
     while rest and isinstance(rest[0], str):
-        if rest[0].lower() == "filled" or (
-            (spec := line_spec(rest[0])) is not None and len(rest) % 2
-        ):
+        found = line_spec(rest[0])
+        odd = (len(rest) - sum(is_word(word, "filled") for word in rest)) % 2
+        if is_word(rest[0], "filled") or (found is not None and odd):
+            spec = found if found is not None else spec
             rest = rest[1:]
         else:
             break

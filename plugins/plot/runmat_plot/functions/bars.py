@@ -24,6 +24,7 @@ from runmat_plot.functions.support import (
     set_pairs,
     set_ruler,
     take_axes,
+    texts_in,
 )
 from runmat_plot.scene.axes import next_color
 from runmat_plot.scene.colors import line_spec
@@ -39,7 +40,8 @@ def series_table(rest: list[Any], name: str) -> tuple[Numbers, Numbers, Any, lis
     """Places, a column of heights for each series, what the places mean, and other arguments."""
     data: list[Data] = []
     while rest and len(data) < 2 and not isinstance(rest[0], str | dict):
-        found = data_in(rest[0], f"{name} categories")
+        words = texts_in(rest[0])
+        found = data_in(np.array([words], object) if words else rest[0], f"{name} categories")
         if found is None:
             break
         data.append(found)
@@ -72,7 +74,7 @@ def series_table(rest: list[Any], name: str) -> tuple[Numbers, Numbers, Any, lis
             width = float(y.item())
             y = _real(data[0].values)
             y = y.reshape(-1, 1) if min(y.shape) <= 1 else y
-            return np.arange(1.0, y.shape[0] + 1), y, "numeric", ["BarWidth", width, *rest]
+            return np.arange(1.0, y.shape[0] + 1), y, "numeric", [width, *rest]
         raise MatlabError(
             f"MATLAB:{name}:XYSizeMismatch", "The length of X must match the number of rows of Y."
         )
@@ -115,6 +117,14 @@ def barh(*args: Any, nargout: int, interp: Interp) -> Any:
     return given(nargout, draw_bars(args, interp, True))
 
 
+def _is_layout(word: str) -> bool:
+    """Return whether a text, which may be cut short, says how bars of several series lie."""
+    low = word.lower()
+    return low in ("hist", "histc") or (
+        len(low) > 1 and ("stacked".startswith(low) or "grouped".startswith(low))
+    )
+
+
 def draw_bars(args: Sequence[Any], interp: Interp, lying: bool) -> list[Node]:
     scene = scene_of(interp)
     target, rest = take_axes(scene, python(interp, args))
@@ -126,8 +136,8 @@ def draw_bars(args: Sequence[Any], interp: Interp, lying: bool) -> list[Node]:
         if isinstance(word, float):
             values["BarWidth"] = word
             rest = rest[1:]
-        elif isinstance(word, str) and word.lower() in ("stacked", "grouped", "hist", "histc"):
-            values["BarLayout"] = "stacked" if word.lower() == "stacked" else "grouped"
+        elif isinstance(word, str) and _is_layout(word):
+            values["BarLayout"] = "stacked" if word.lower().startswith("s") else "grouped"
             if word.lower().startswith("hist"):
                 values["BarWidth"] = 1.0
             rest = rest[1:]
@@ -161,6 +171,15 @@ def draw_bars(args: Sequence[Any], interp: Interp, lying: bool) -> list[Node]:
     if not holds(axes) and ruler == "numeric" and 0 < x.size <= 15 and whole:
         axes.info["bar_ticks"] = {name: np.unique(x)}
     scene.revision += 1
+    return made
+
+
+@computed("bar", "BaseLine")
+def _base_line(node: Node) -> Node:
+    found = node.info.get("baseline")
+    if found is None:
+        found = node.info["baseline"] = Node(node.scene, "baseline", None)
+    made: Node = found
     return made
 
 

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_core.api.objects import HANDLES
 from runmat_plot.functions.lines import check_pairs, draw_lines, look
 from runmat_plot.functions.support import (
     Numbers,
+    column,
     complex_in,
     current_axes,
     current_figure,
@@ -24,6 +26,7 @@ from runmat_plot.functions.support import (
     prepare,
     python,
     scene_of,
+    set_current_axes,
     set_pairs,
     take_axes,
     vector_in,
@@ -121,12 +124,13 @@ def function_range(rest: list[Any], default: tuple[float, float]) -> tuple[float
     return (*default, False)
 
 
-@builtin("fplot", family="plot/curves", nargin=(1, None), needs=("nargout", "interp"))
+@builtin("fplot", family="plot/curves", nargin=(1, None), nargout=2, needs=("nargout", "interp"))
 def fplot(*args: Any, nargout: int, interp: Interp) -> Any:
     """Draw a function.
 
     fplot(F) from -5 to 5, fplot(F, [XMIN XMAX]), fplot(FX, FY, [TMIN TMAX]) a curve
-    fplot(…, SPEC), fplot(…, NAME, VALUE), fplot(AX, …); F takes arrays
+    fplot(…, SPEC), fplot(…, NAME, VALUE), fplot(AX, …); F takes arrays, or is a cell array of
+    functions; [X, Y] = fplot(…) gives points and draws nothing
 
     Examples:
         >> h = fplot(@(x) x.^2, [0 2]); h.XRange
@@ -135,7 +139,30 @@ def fplot(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: ezplot, plot, fsurf.
     """
-    return given(nargout, _fplot(args, interp, (-5.0, 5.0)))
+    if nargout > 1:
+        axes, rest = take_axes(scene_of(interp), python(interp, args))
+        low, high, _ = function_range(rest[1:], (-5.0, 5.0))
+        raw = args[len(args) - len(rest)]
+        x, y, _ = refined(numeric_function(rest[0], raw, interp, ("x",)), low, high)
+        return x.reshape(-1, 1), y.reshape(-1, 1)
+    at = next((k for k, value in enumerate(args[:2]) if _is_cell_of_functions(value)), None)
+    if at is None:
+        return given(nargout, _fplot(args, interp, (-5.0, 5.0)))
+    made: list[Node] = []
+    for function in args[at].data.ravel(order="F"):
+        made.append(_fplot([*args[:at], function, *args[at + 1 :]], interp, (-5.0, 5.0)))
+        axes = made[0].up("axes")
+        if len(made) == 1 and axes is not None:
+            before, axes.values["NextPlot"] = axes["NextPlot"], "add"
+    if made and axes is not None:
+        axes.values["NextPlot"] = before
+    return given(nargout, made)
+
+
+def _is_cell_of_functions(value: Any) -> bool:
+    return getattr(value, "class_name", "") == "cell" and all(
+        is_function(item) for item in value.data.ravel()
+    )
 
 
 def _fplot(args: Sequence[Any], interp: Interp, default: tuple[float, float]) -> Any:
@@ -447,16 +474,20 @@ def gplot(matrix: Any, points: Any, spec: Any = None, *, nargout: int, interp: I
     return None
 
 
-@builtin("plotmatrix", family="plot/curves", nargin=(1, None), needs=("nargout", "interp"))
+@builtin(
+    "plotmatrix", family="plot/curves", nargin=(1, None), nargout=5, needs=("nargout", "interp")
+)
 def plotmatrix(*args: Any, nargout: int, interp: Interp) -> Any:
     """Draw each variable of data against each other one.
 
     plotmatrix(X) of the columns of X, with histograms along the diagonal; plotmatrix(X, Y)
+    [S, AX, BIGAX, H, HAX] = plotmatrix(…) gives the points, their axes, axes around them all,
+    the histograms and their axes
 
     Examples:
-        >> plotmatrix(magic(3)); numel(findobj('Type', 'axes'))
+        >> [s, ax] = plotmatrix(magic(3)); size(ax)
         ans =
-             9
+             3     3
 
     See also: scatter, histogram, subplot.
     """
@@ -481,13 +512,16 @@ def plotmatrix(*args: Any, nargout: int, interp: Interp) -> Any:
     figure.values.pop("CurrentAxes", None)
     rows, columns = y.shape[1], x.shape[1]
     wide, high = 0.775 / columns, 0.815 / rows
-    made = []
+    big = new_axes(figure, Visible="off", HandleVisibility="on")
+    made: list[Node] = []
+    grid = np.empty((rows, columns), HANDLES)
+    bars: list[Node] = []
     for i in range(rows):
         for j in range(columns):
             box = np.array([[0.13 + j * wide, 0.925 - (i + 1) * high, 0.94 * wide, 0.94 * high]])
-            axes = new_axes(figure, Position=box, Box="on")
+            grid[i, j] = axes = new_axes(figure, Position=box, Box="on")
             if len(data) == 1 and i == j:
-                _histogram(axes, [x[:, [j]]], [], interp)
+                bars.append(_histogram(axes, [x[:, [j]]], [], interp))
             else:
                 node = make("line", axes, (), Marker=".", LineStyle="none")
                 node.values.update(XData=x[:, j].reshape(1, -1), YData=y[:, i].reshape(1, -1))
@@ -496,4 +530,14 @@ def plotmatrix(*args: Any, nargout: int, interp: Interp) -> Any:
                 axes.assign("XTickLabel", [])
             if j:
                 axes.assign("YTickLabel", [])
-    return given(nargout, made) if nargout else None
+    set_current_axes(big)
+    if nargout < 2:
+        return given(nargout, made)
+    whole = (
+        column(made),
+        grid,
+        big,
+        column(bars),
+        column([bar.parent for bar in bars if bar.parent]),
+    )
+    return whole[:nargout]

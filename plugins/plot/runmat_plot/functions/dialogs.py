@@ -237,43 +237,6 @@ def uigetdir(*args: Any, interp: Interp) -> Any:
     return os.path.join(interp.current_directory(), os.path.expanduser(answer)) if answer else 0.0
 
 
-@builtin(
-    "ginput",
-    "waitforbuttonpress",
-    family="plot/dialogs",
-    nargin=(0, None),
-    nargout=3,
-    needs=("nargout", "interp"),
-)
-def ginput(*args: Any, nargout: int, interp: Interp) -> Any:
-    """Points that are clicked in axes: an error where there is no window.
-
-    [X, Y] = ginput(N)
-
-    Examples:
-        >> try, ginput(1); catch e, disp(e.identifier), end
-        RunMat:graphics:noWindow
-
-    See also: gca, input.
-    """
-    raise MatlabError(
-        "RunMat:graphics:noWindow", "Points cannot be clicked: figures have no windows."
-    )
-
-
-@builtin("uiwait", "uiresume", "waitfor", family="plot/dialogs", nargin=(0, None), nargout=0)
-def uiwait(*args: Any) -> None:
-    """Wait for a window: there is none to wait for.
-
-    uiwait(F), uiresume(F), waitfor(H)
-
-    Examples:
-        >> uiwait(figure)
-
-    See also: figure, pause.
-    """
-
-
 @builtin("waitbar", family="plot/dialogs", nargin=(1, None), needs=("nargout", "interp"))
 def waitbar(*args: Any, nargout: int, interp: Interp) -> Any:
     """Bar that tells how much is done, in the terminal.

@@ -30,6 +30,7 @@ from runmat_plot.functions.support import (
 )
 from runmat_plot.scene import callbacks
 from runmat_plot.scene.node import Node, Scene
+from runmat_plot.windows import windows_of
 
 
 @builtin("figure", family="plot/figures", nargin=(0, None), needs=("nargout", "interp"))
@@ -376,10 +377,16 @@ def _named_figures(scene: Scene, word: str) -> list[Node]:
 
 
 @builtin(
-    "drawnow", "refresh", "shg", "refreshdata", family="plot/figures", nargin=(0, 2), nargout=0
+    "drawnow",
+    "refresh",
+    "shg",
+    family="plot/figures",
+    nargin=(0, 2),
+    nargout=0,
+    needs=("interp",),
 )
-def drawnow(*args: Any) -> None:
-    """Show what was drawn: nothing to do where figures are drawn to files.
+def drawnow(*args: Any, interp: Interp) -> None:
+    """Show in windows what was drawn: nothing to do where figures are drawn to files.
 
     drawnow, drawnow limitrate, refresh, shg
 
@@ -388,3 +395,6 @@ def drawnow(*args: Any) -> None:
 
     See also: print, figure, pause.
     """
+    windows = windows_of(scene_of(interp))
+    if windows is not None:
+        windows.refresh()

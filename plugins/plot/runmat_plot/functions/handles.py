@@ -126,7 +126,7 @@ def _change(node: Node, name: str, value: Any, interp: Interp) -> Callable[[], N
     if default is not None:
         kind, prop = default
         given = interp.to_python(value)
-        if isinstance(given, str) and given in ("remove", "factory"):
+        if isinstance(given, str) and given in ("remove", "factory", "default"):
             return lambda: (node.defaults.pop((kind, prop.name.lower()), None), None)[1]
         checked = given if prop.kind == "any" else stored(prop, given, node.kind.short)
         return lambda: node.defaults.__setitem__((kind, prop.name.lower()), checked)
@@ -495,6 +495,35 @@ def copyobj(handle: Any, parent: Any = None, *options: Any, interp: Interp) -> A
         if made[-1].kind.name == "figure":
             scene.figures.append(made[-1])
     return column(made)
+
+
+@builtin("refreshdata", family="plot/handles", nargin=(0, 2), nargout=0, needs=("interp",))
+def refreshdata(handle: Any = None, where: Any = None, *, interp: Interp) -> None:
+    """Read the data of charts anew from the expressions that are their sources.
+
+    refreshdata in the current figure, refreshdata(H) of the objects H and what is below them
+    refreshdata(H, "caller") with the variables of the calling function, those of the base
+    workspace otherwise
+
+    Examples:
+        >> y = 1:3; h = plot(y, 'YDataSource', 'y'); y = 4:6; refreshdata(h); h.YData
+        ans =
+             4     5     6
+
+    See also: drawnow, set.
+    """
+    scene = scene_of(interp)
+    top = [current_figure(scene)] if handle is None else targets(scene, interp.to_python(handle))
+    evaluate = interp.builtin("evalin")
+    assert evaluate is not None
+    place = "base" if where is None else word_in(interp.to_python(where), "refreshdata")
+    for node in [one for above in top for one in above.whole()]:
+        for name in ("XData", "YData", "ZData", "CData"):
+            prop = node.kind.properties.get(f"{name.lower()}source")
+            source = node[prop.name] if prop is not None else ""
+            if source:
+                value = evaluate(1, interp.to_matlab(place), interp.to_matlab(source))
+                node.write(node.kind.properties[name.lower()], value)
 
 
 @builtin("linkprop", family="plot/handles", nargin=(2, 2), needs=("interp",))

@@ -14,6 +14,7 @@ from runmat_plot.functions.support import (
     data_in,
     given,
     make,
+    number_in,
     prepare,
     python,
     read_options,
@@ -41,12 +42,20 @@ def hist(*args: Any, interp: Interp) -> None:
 
     See also: histogram, bar, hist.
     """
+    target, values = take_axes(scene_of(interp), python(interp, args))
+    values = values[: next((k for k, v in enumerate(values) if isinstance(v, str)), 3)]
     counted = interp.builtin("hist")
     assert counted is not None
-    counts, centres = (interp.to_python(v) for v in counted(2, *args[:2]))
+    counts, centres = (interp.to_python(v) for v in counted(2, *map(interp.to_matlab, values[:2])))
     counts = np.asarray(counts, float)
+    if len(values) > 2:
+        # the sum of the counts is to be this
+        counts = (
+            counts / counts.sum(axis=0, keepdims=counts.ndim > 1) * number_in(values[2], "hist")
+        )
     counts = counts.reshape(-1, 1) if min(counts.shape, default=1) == 1 else counts
-    draw_bars([interp.to_matlab(v) for v in (np.ravel(centres), counts, "hist")], interp, False)
+    lead = [] if target is None else [interp.to_matlab(target)]
+    draw_bars([*lead, *map(interp.to_matlab, (np.ravel(centres), counts, "hist"))], interp, False)
 
 
 _NAMES = (

@@ -37,6 +37,7 @@ def pixels_in(value: Any, name: str) -> Any:
     Raises:
         MatlabError: the value is no real numbers, or has another shape.
     """
+    value = value.toarray() if hasattr(value, "toarray") else value
     if (
         not isinstance(value, np.ndarray | float | bool)
         or getattr(value, "dtype", np.dtype(float)).kind not in "buif"

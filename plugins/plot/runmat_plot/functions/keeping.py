@@ -238,6 +238,8 @@ def openfig(*args: Any, nargout: int, interp: Interp) -> Any:
     path = rest[0] if rest else "Untitled.fig"
     if not isinstance(path, str):
         raise MatlabError("MATLAB:openfig:InvalidInput", "The name of a file must be text.")
+    if "." not in path.rpartition("/")[2]:
+        path += ".fig"
     figures = read_figures(path, interp)
     if "invisible" in rest[1:]:
         for figure in figures:

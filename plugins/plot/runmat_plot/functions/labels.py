@@ -11,6 +11,7 @@ from runmat_core.api import Interp, MatlabError, builtin
 from runmat_plot.functions.support import (
     AXES,
     Numbers,
+    axes_in,
     column,
     current_axes,
     current_figure,
@@ -38,7 +39,7 @@ def _labelled(name: str, args: Sequence[Any], nargout: int, interp: Interp) -> A
     rest = python(interp, args)
     target: Node | None = None
     if rest:
-        found = node_in(scene, rest[0], (*AXES, "tiledlayout", "legend", *CHARTS))
+        found = node_in(scene, rest[0], (*AXES, "tiledlayout", "legend", "colorbar", *CHARTS))
         if found is not None and (isinstance(rest[0], Node) or len(rest) > 1):
             found.check()
             target, rest = found, rest[1:]
@@ -337,7 +338,7 @@ def legend(*args: Any, nargout: int, interp: Interp) -> Any:
             axes = listed[0].up(*AXES) or axes
             present = axes.info.get("legend")
             present = None if present is None or present.deleted else present
-    names, pairs = _names(rest)
+    names, pairs = _names(_with_location(rest))
     for at in range(0, len(pairs) - 1, 2):
         if is_word(pairs[at], "location") and str(pairs[at + 1]).lower() not in LOCATIONS:
             raise MatlabError(
@@ -417,6 +418,32 @@ _NAMES = (
 )
 
 
+#: Places by the numbers that old programs give behind the texts.
+_PLACES = {
+    -1: "northeastoutside",
+    0: "best",
+    1: "northeast",
+    2: "northwest",
+    3: "southwest",
+    4: "southeast",
+}
+
+
+def _with_location(rest: list[Any]) -> list[Any]:
+    """Return the arguments with a last number as the location that it stands for."""
+    last = rest[-1] if len(rest) > 1 else None
+    if last is None or not isinstance(last, float) or last not in _PLACES:
+        return rest
+    if len(rest) == 2 or (isinstance(rest[0], str) and _is_odd_one(rest)):
+        return [*rest[:-1], "Location", _PLACES[int(last)]]
+    return rest
+
+
+def _is_odd_one(rest: Sequence[Any]) -> bool:
+    """Return whether a last number is not the value of a property."""
+    return not (isinstance(rest[-2], str) and rest[-2].lower() in _NAMES)
+
+
 def _names(rest: Sequence[Any]) -> tuple[list[str] | None, list[Any]]:
     """The texts of entries, and the name-value pairs behind them."""
     names: list[str] = []
@@ -453,7 +480,15 @@ def candidates(axes: Node) -> list[Node]:
         if node.kind.name in LISTED
         and node["HandleVisibility"] != "off"
         and not node.info.get("unlisted")
+        and _is_shown(node)
     ]
+
+
+def _is_shown(node: Node) -> bool:
+    """Return whether an object's annotation lets a legend list it."""
+    told = node.info.get("annotation")
+    entry = None if told is None else told.info.get("legend")
+    return entry is None or bool(entry["IconDisplayStyle"] != "off")
 
 
 def entries(legend_node: Node) -> list[tuple[Node, str]]:
@@ -491,6 +526,10 @@ def colorbar(*args: Any, nargout: int, interp: Interp) -> Any:
     """
     scene = scene_of(interp)
     target, rest = take_axes(scene, python(interp, args))
+    if rest and is_word(rest[0], "peer") and len(rest) > 1:
+        target, rest = axes_in(scene, rest[1])[0], rest[2:]
+    rest = ["Location", "southoutside", *rest[1:]] if rest and is_word(rest[0], "horiz") else rest
+    rest = rest[1:] if rest and is_word(rest[0], "vert") else rest
     axes = target or current_axes(scene)
     present = axes.info.get("colorbar")
     present = None if present is None or present.deleted else present
@@ -517,6 +556,16 @@ def colorbar(*args: Any, nargout: int, interp: Interp) -> Any:
 @computed("colorbar", "Limits")
 def _bar_limits(node: Node) -> Any:
     return node.info["owner"]["CLim"]
+
+
+@when_set("colorbar", "XTick", "YTick")
+def _set_old_ticks(node: Node, value: Any) -> None:
+    node.assign("Ticks", value)
+
+
+@when_set("colorbar", "XTickLabel", "YTickLabel")
+def _set_old_tick_labels(node: Node, value: Any) -> None:
+    node.assign("TickLabels", value)
 
 
 @when_set("colorbar", "Limits")

@@ -17,6 +17,7 @@ from runmat_plot.functions.support import (
     is_word,
     make,
     new_axes,
+    node_in,
     not_enough,
     numbers_in,
     python,
@@ -61,12 +62,20 @@ def subplot(*args: Any, nargout: int, interp: Interp) -> Any:
         rest = rest[2:]
     else:
         position, rest = _cell_position(rest)
+    given_axes = node_in(scene, rest[0], AXES) if rest else None
+    if given_axes is not None:
+        given_axes.check()
+        rest = rest[1:]
+        given_axes.assign("Position", position)
     fresh = [word for word in rest if is_word(word, "replace", "align", "v6")]
     rest = [word for word in rest if not (isinstance(word, str) and word in fresh)]
-    made, covered = None, []
+    made, covered = given_axes, []
     for other in [n for n in parent.children if n.kind.type in AXES or n.kind.type in CHARTS]:
         place = other["Position"]
-        if np.allclose(place, position, atol=1e-6) and "replace" not in fresh:
+        if given_axes is not None:
+            if other is not given_axes and _overlap(place.ravel(), position.ravel()):
+                covered.append(other)
+        elif np.allclose(place, position, atol=1e-6) and "replace" not in fresh:
             made = other
         elif _overlap(place.ravel(), position.ravel()):
             covered.append(other)

@@ -17,14 +17,18 @@ from runmat_plot.functions.support import (
     given,
     holds,
     make,
+    name_axes,
     not_enough,
     numbers_in,
     prepare,
     python,
+    read_options,
     scene_of,
     set_pairs,
     set_ruler,
     take_axes,
+    take_table,
+    word_in,
 )
 from runmat_plot.scene.axes import next_color
 from runmat_plot.scene.colors import LineSpec, line_spec
@@ -204,9 +208,11 @@ def draw_lines(
     """Draw lines of one kind into axes that are made ready."""
     scene = scene_of(interp)
     target, rest = take_axes(scene, python(interp, args))
+    names = take_table(rest, dims)
     if not rest:
         raise not_enough()
     series, pairs = read_series(rest, name, interp, dims)
+    formats, pairs = read_options(pairs, "datetimetickformat", "durationtickformat")
     if not series and not (pairs and any(is_data(word) for word in pairs[::2])):
         raise not_enough() if not pairs else bad_data(name)
     axes = target or current_axes(scene)
@@ -230,6 +236,11 @@ def draw_lines(
             node.values["ZData"] = one.z
         set_pairs(node, pairs)
         made.append(node)
+    name_axes(above, names)
+    for pattern in formats.values():
+        for axis in "XY":
+            if above.info.get("rulers", {}).get(axis) in ("datetime", "duration"):
+                above.info.setdefault("formats", {})[axis] = word_in(pattern, name)
     scene.revision += 1
     return made
 
@@ -246,7 +257,7 @@ def plot(*args: Any, nargout: int, interp: Interp) -> Any:
     plot(X, Y), plot(X1, Y1, X2, Y2, …) draws Y against X
     plot(X, Y, SPEC, …) with a text such as "r--o" for colour, style of line and marker
     plot(…, NAME, VALUE) sets properties of the lines, plot(AX, …) draws in the axes AX
-    plot(P) draws a polyshape, plot(G) a graph with its nodes on a circle
+    plot(P) draws a polyshape, plot(G) a graph, plot(TR) a triangulation
     plot(T, X, Y) draws variables of a table by their names, plot(TT) those of a timetable
     H = plot(…) gives the lines
 
@@ -262,11 +273,20 @@ def plot(*args: Any, nargout: int, interp: Interp) -> Any:
         from runmat_plot.functions.objects import plot_table
 
         return given(nargout, plot_table(args, interp))
-    if kind in ("graph", "digraph", "polyshape"):
-        from runmat_plot.functions.objects import plot_graph, plot_polygon
+    others = [getattr(value, "class_name", "") for value in args[:2]]
+    if others[0] in ("graph", "digraph") or others[1:] in (["graph"], ["digraph"]):
+        from runmat_plot.functions.networks import plot_graph
 
-        drawn = plot_polygon if kind == "polyshape" else plot_graph
-        return given(nargout, drawn(args, interp))
+        return given(nargout, plot_graph(args, interp))
+    if kind == "polyshape":
+        from runmat_plot.functions.objects import plot_polygon
+
+        return given(nargout, plot_polygon(args, interp))
+    if kind in ("triangulation", "delaunayTriangulation"):
+        from runmat_plot.functions.objects import plot_mesh
+
+        made = plot_mesh(args, interp)
+        return made if nargout else None
     return given(nargout, draw_lines("line", "plot", args, interp))
 
 

@@ -85,7 +85,7 @@ def colororder(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: plot, lines, colormap.
     """
-    from runmat_plot.scene.colors import ORDER, color
+    from runmat_plot.scene.colors import ORDER, PALETTES, color
 
     scene = scene_of(interp)
     rest = python(interp, args)
@@ -102,7 +102,8 @@ def colororder(*args: Any, nargout: int, interp: Interp) -> Any:
     value = rest[0]
     words = texts_in(value)
     if words is not None:
-        found: list[Any] = [ORDER] if words == ["default"] else [color(word) for word in words]
+        named = PALETTES.get(words[0].lower()) if len(words) == 1 else None
+        found: list[Any] = [named] if named is not None else [color(word) for word in words]
         if any(item is None for item in found):
             raise MatlabError("MATLAB:colororder:InvalidColor", "Unknown colour.")
         value = np.vstack(found)

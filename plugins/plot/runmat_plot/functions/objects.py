@@ -91,47 +91,9 @@ def plot_polygon(args: Sequence[Any], interp: Interp) -> Node:
     return node
 
 
-def plot_graph(args: Sequence[Any], interp: Interp) -> Node:
-    """Draw a graph with its nodes on a circle."""
-    made = interp.builtin("adjacency")
-    assert made is not None
-    matrix = interp.to_python(made(1, args[0]))
-    matrix = matrix.toarray() if hasattr(matrix, "toarray") else np.atleast_2d(matrix)
-    count = matrix.shape[0]
-    turn = np.linspace(0, 2 * np.pi, count + 1)[:-1]
-    at = np.column_stack([np.cos(turn), np.sin(turn)])
-    i, j = np.nonzero(np.triu(matrix) if args[0].class_name == "graph" else matrix)
-    gap = np.full(i.size, np.nan)
-    x, y = (np.column_stack([at[i, k], at[j, k], gap]).reshape(1, -1) for k in (0, 1))
-    (edges,) = draw_lines("line", "plot", [interp.to_matlab(v) for v in (x, y)], interp)
-    axes = edges.up("axes") or current_axes(scene_of(interp))
-    color = edges["Color"]
-    if args[0].class_name == "digraph" and i.size:
-        _heads(axes, at[i], at[j], color)
-    nodes = make("line", axes, (), Color=color, LineStyle="none", Marker="o", MarkerSize=4.0)
-    nodes.values.update(XData=at[:, :1].T, YData=at[:, 1:].T, MarkerFaceColor=color)
-    for k, (across, up) in enumerate(at.tolist()):
-        point = np.array([[1.06 * across, 1.06 * up, 0.0]])
-        make("text", axes, (), Position=point, String=str(k + 1), HorizontalAlignment="center")
-    axes.values.update(XTick=np.zeros((0, 0)), XTickMode="manual", YTick=np.zeros((0, 0)))
-    axes.values["YTickMode"] = "manual"
-    axes.scene.revision += 1
-    return edges
-
-
-def _heads(axes: Node, feet: Any, tips: Any, color: Any) -> None:
-    """Arrow heads beyond the middles of edges."""
-    along = tips - feet
-    length = np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-12)[:, None]
-    along = 0.09 * along / length
-    side = 0.4 * np.column_stack([-along[:, 1], along[:, 0]])
-    middle = feet + 0.55 * (tips - feet)
-    corners = np.stack(
-        [middle + along / 2, middle - along / 2 + side, middle - along / 2 - side], 1
-    )
-    node = make("patch", axes, (), FaceColor=color, EdgeColor="none")
-    node.values.update(
-        Vertices=corners.reshape(-1, 2),
-        Faces=np.arange(1.0, 3 * len(feet) + 1).reshape(-1, 3),
-    )
-    node.info["unlisted"] = True
+def plot_mesh(args: Sequence[Any], interp: Interp) -> Any:
+    """Draw a triangulation: its edges in the plane, its surface in space."""
+    points = np.asarray(interp.to_python(args[0].field("Points")), float)
+    shown = interp.builtin("triplot" if points.shape[1] == 2 else "trisurf")
+    assert shown is not None
+    return shown(1, *args)

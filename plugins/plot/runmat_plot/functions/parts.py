@@ -24,8 +24,10 @@ from runmat_plot.functions.support import (
     set_pairs,
     set_ruler,
     take_axes,
+    take_table,
     texts_in,
 )
+from runmat_plot.scene import ticks
 from runmat_plot.scene.axes import next_color
 from runmat_plot.scene.colors import color, line_spec
 from runmat_plot.scene.node import Node
@@ -65,7 +67,9 @@ def slices_in(rest: Sequence[Any], name: str) -> list[Slice]:
     explode, words = np.zeros(x.size), None
     for value in rest[1:]:
         found = texts_in(value)
-        if found is not None:
+        if isinstance(value, str) and "%" in value:
+            words = [ticks.formatted(100 * float(part), value) for part in x / x.sum()]
+        elif found is not None:
             words = found
         elif not isinstance(value, list):
             explode = numbers_in(value, name).ravel()
@@ -200,12 +204,13 @@ def boxplot(*args: Any, nargout: int, interp: Interp) -> Any:
     return given(nargout, _boxes("boxplot", args, interp))
 
 
-def _boxes(name: str, args: Sequence[Any], interp: Interp) -> Node:
+def _boxes(name: str, args: Sequence[Any], interp: Interp) -> Node | list[Node]:
     scene = scene_of(interp)
     target, rest = take_axes(scene, python(interp, args))
     data = []
     while rest and not isinstance(rest[0], str):
-        found = data_in(rest[0], "boxchart categories")
+        names = texts_in(rest[0])
+        found = data_in(np.array([names], object) if names else rest[0], "boxchart categories")
         if found is None:
             break
         data.append(found)
@@ -214,13 +219,19 @@ def _boxes(name: str, args: Sequence[Any], interp: Interp) -> Node:
         raise not_enough()
     if len(data) > 2:
         raise MatlabError("MATLAB:maxrhs", "Too many input arguments.")
+    labels: list[str] | None = None
+    if len(data) == 2 and name == "boxplot" and isinstance(data[1].ruler, list):
+        columns = data[0].values.shape[1] if min(data[0].values.shape) > 1 else 1
+        if data[1].values.size == columns != data[0].values.size:
+            labels = [data[1].ruler[int(k) - 1] for k in data[1].values.ravel()]
+            data = data[:1]
     if len(data) == 2 and data[0].values.size != data[1].values.size:
         raise MatlabError("MATLAB:samelen", "Grouping variable and data must have the same length.")
     axes = target or current_axes(scene)
     own = ("labels", "notch", "whisker", "colors", "symbol", "plotstyle", "widths")
-    options, rest = read_options(rest, *(own if name == "boxplot" else ()))
+    options, rest = read_options(rest, *(own if name == "boxplot" else ("groupbycolor",)))
     check_pairs("boxchart", axes, rest)
-    words = texts_in(options.get("labels"))
+    words = labels or texts_in(options.get("labels"))
     prepare(axes, box=True)
     ruler: Any
     if len(data) == 1:
@@ -238,6 +249,8 @@ def _boxes(name: str, args: Sequence[Any], interp: Interp) -> Node:
         way = "Y"
     if isinstance(ruler, list):
         set_ruler(axes, way, ruler)
+    if "groupbycolor" in options:
+        return _grouped_boxes(axes, groups, y, options["groupbycolor"], rest)
     ink = next_color(axes)
     node = make(
         "boxchart",
@@ -256,6 +269,45 @@ def _boxes(name: str, args: Sequence[Any], interp: Interp) -> Node:
     return node
 
 
+def _grouped_boxes(
+    axes: Node, groups: Numbers, y: Numbers, given_groups: Any, pairs: Sequence[Any]
+) -> list[Node]:
+    """Boxes beside each other, in a colour for each group.
+
+    Raises:
+        MatlabError: the groups are not one for each element of the data.
+    """
+    words = texts_in(given_groups)
+    found = data_in(np.array([words], object) if words else given_groups, "boxchart categories")
+    values = y.ravel(order="F")
+    if found is None or found.values.size != values.size:
+        raise MatlabError("MATLAB:samelen", "Grouping variable and data must have the same length.")
+    colors = found.values.ravel(order="F")
+    keys = np.unique(colors)
+    width = 0.8 / max(len(keys), 1)
+    made = []
+    for k, key in enumerate(keys.tolist()):
+        chosen = colors == key
+        ink = next_color(axes)
+        shift = (k - (len(keys) - 1) / 2) * width
+        named = isinstance(found.ruler, list)
+        node = make(
+            "boxchart",
+            axes,
+            (),
+            XData=groups[chosen].reshape(-1, 1) + shift,
+            YData=values[chosen].reshape(-1, 1),
+            BoxFaceColor=ink,
+            MarkerColor=ink,
+            BoxWidth=0.8 * width,
+            DisplayName=found.ruler[int(key) - 1] if named else f"{key:g}",
+        )
+        set_pairs(node, pairs)
+        made.append(node)
+    axes.scene.revision += 1
+    return made
+
+
 def _boxplot_look(node: Node, options: dict[str, Any]) -> None:
     if "colors" in options:
         given_color = options["colors"]
@@ -271,11 +323,29 @@ def _boxplot_look(node: Node, options: dict[str, Any]) -> None:
         node.values["Notch"] = "on"
 
 
+def _crossed(rest: list[Any]) -> tuple[list[Any], Numbers, list[Any]]:
+    """The values of two variables, how often they occur together, and the other arguments."""
+    found = [data_in(value, "heatmap") for value in rest[:2]]
+    if any(part is None for part in found):
+        raise MatlabError("MATLAB:graphics:heatmap:InvalidData", "The variables must be groups.")
+    keys, places = [], []
+    for part in found:
+        assert part is not None
+        own, at = np.unique(part.values.ravel(), return_inverse=True)
+        named = isinstance(part.ruler, list)
+        keys.append([part.ruler[int(k) - 1] if named else f"{k:g}" for k in own.tolist()])
+        places.append(at.ravel())
+    counts = np.zeros((len(keys[1]), len(keys[0])))
+    np.add.at(counts, (places[1], places[0]), 1.0)
+    return keys, counts, rest[2:]
+
+
 @builtin("heatmap", family="plot/bars", nargin=(1, None), needs=("nargout", "interp"))
 def heatmap(*args: Any, nargout: int, interp: Interp) -> Any:
     """Draw a matrix as coloured cells with their numbers.
 
     heatmap(DATA), heatmap(XNAMES, YNAMES, DATA), heatmap(…, NAME, VALUE); H = heatmap(…)
+    heatmap(T, XNAME, YNAME) counts how often values of two variables of a table occur together
 
     Examples:
         >> h = heatmap([1 2; 3 4]); h.ColorData
@@ -295,7 +365,11 @@ def heatmap(*args: Any, nargout: int, interp: Interp) -> Any:
     if rest and isinstance(rest[0], Node):
         figure, rest = rest[0], rest[1:]
     names: list[Any] = [None, None]
-    if len(rest) >= 3 and not isinstance(rest[2], str):
+    titles = take_table(rest, 2)
+    if titles:
+        names, data, rest = _crossed(rest)
+        rest = [data, *rest]
+    elif len(rest) >= 3 and not isinstance(rest[2], str):
         names, rest = rest[:2], rest[2:]
     data = numbers_in(rest[0], "heatmap").astype(float)
     if data.ndim != 2:
@@ -312,5 +386,7 @@ def heatmap(*args: Any, nargout: int, interp: Interp) -> Any:
         words.append(found)
     node = new_chart("heatmap", interp, figure, rest[1:])
     node.values["ColorData"] = data
+    for property_name, word in zip(("XLabel", "YLabel"), titles, strict=False):
+        node.assign(property_name, word)
     node.info.update(columns=words[0], rows=words[1])
     return given(nargout, node)

@@ -17,6 +17,7 @@ from runmat_plot.functions.support import (
     holds,
     is_word,
     make,
+    name_axes,
     not_enough,
     numbers_in,
     prepare,
@@ -25,6 +26,7 @@ from runmat_plot.functions.support import (
     set_pairs,
     set_ruler,
     take_axes,
+    take_table,
 )
 from runmat_plot.scene.axes import next_color
 from runmat_plot.scene.colors import MARKERS, color, line_spec
@@ -71,6 +73,7 @@ def scatter_points(
     """Draw points of one kind into axes that are made ready."""
     scene = scene_of(interp)
     target, rest = take_axes(scene, python(interp, args))
+    names = take_table(rest, dims)
     if len(rest) < dims:
         raise not_enough()
     data = [data_in(value, name) for value in rest[:dims]]
@@ -162,6 +165,7 @@ def scatter_points(
         node = make(kind, axes, (), **own)
         set_pairs(node, rest)
         made.append(node)
+    name_axes(axes, names)
     scene.revision += 1
     return made
 

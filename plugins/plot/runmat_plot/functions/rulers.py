@@ -463,20 +463,11 @@ def use_side(axes: Node, side: str) -> None:
 
 
 @builtin(
-    "zoom",
-    "pan",
-    "rotate3d",
-    "brush",
-    "datacursormode",
     "plotedit",
     "cameratoolbar",
-    "axtoolbar",
     "disableDefaultInteractivity",
     "enableDefaultInteractivity",
     "movegui",
-    "hidden",
-    "alpha",
-    "alphamap",
     family="plot/rulers",
     nargin=(0, None),
     nargout=0,
@@ -484,10 +475,10 @@ def use_side(axes: Node, side: str) -> None:
 def interactive(*args: Any) -> None:
     """Change a figure with the mouse: nothing to do where there is no window.
 
-    zoom on, pan on, rotate3d on, datacursormode on
+    plotedit on, cameratoolbar, movegui("center")
 
     Examples:
-        >> plot(1:3); zoom on
+        >> plot(1:3); plotedit on
 
-    See also: xlim, view, figure.
+    See also: zoom, view, figure.
     """

@@ -62,8 +62,20 @@ class Field:
             [np.interp(cells[:, k], np.arange(n), self.along[k]) for k, n in enumerate(self.sizes)]
         )
 
+    def vectors(self, points: Numbers) -> Numbers:
+        """The components at points; NaN outside the grid."""
+        return self._mixed(self.cells(points))
+
     def steps(self, cells: Numbers) -> Numbers:
         """The components at places in cells, as cells per unit; NaN outside the grid."""
+        found = self._mixed(cells)
+        for k, grid in enumerate(self.along):
+            if grid.size > 1:
+                found[:, k] /= np.interp(cells[:, k], np.arange(grid.size), np.gradient(grid))
+        return found
+
+    def _mixed(self, cells: Numbers) -> Numbers:
+        """The components at places in cells, linear in between; NaN outside the grid."""
         dims = len(self.sizes)
         top = np.array(self.sizes) - 1
         outside = ~((cells >= 0) & (cells <= top)).all(axis=1)
@@ -80,9 +92,6 @@ class Field:
                 index.append(np.minimum(low[:, k] + up, top[k]))
             for k in range(dims):
                 found[:, k] += weight * self.parts[k][tuple(index)]
-        for k, grid in enumerate(self.along):
-            if grid.size > 1:
-                found[:, k] /= np.interp(inner[:, k], np.arange(grid.size), np.gradient(grid))
         found[outside] = np.nan
         return found
 
@@ -169,6 +178,12 @@ def _read(name: str, rest: Sequence[Any], dims: int) -> tuple[Field, Numbers, fl
         most = parts_in(options[1], 1, name) if options.size > 1 else most
     starts = [part.ravel(order="F") for part in aligned_in(data[lead : lead + dims], name)]
     return field_in(name, data[:lead], dims), np.column_stack(starts), step, most
+
+
+def lines_along(name: str, rest: Sequence[Any]) -> tuple[Field, list[Numbers]]:
+    """A field of space, and the lines along it from points that stand behind it."""
+    field, starts, step, most = _read(name, rest, 3)
+    return field, traced(field, starts, step, most)
 
 
 def _lines(name: str, rest: Sequence[Any], dims: int) -> list[Numbers]:

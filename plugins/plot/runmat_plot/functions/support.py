@@ -17,6 +17,7 @@ from runmat_plot.scene import callbacks
 from runmat_plot.scene.node import Node, Scene
 from runmat_plot.scene.properties import as_numbers, days
 from runmat_plot.scene.tables import CHARTS
+from runmat_plot.windows import windows_of
 
 Numbers = NDArray[Any]
 AXES = ("axes", "polaraxes")
@@ -43,6 +44,7 @@ def new_figure(scene: Scene, number: float | None = None) -> Node:
         figure.ident = number
         scene.by_number[number] = figure
     scene.figures.append(figure)
+    windows_of(scene)
     return figure
 
 
@@ -493,6 +495,33 @@ def take_variable(rest: list[Any], table: dict[str, Any]) -> tuple[str, Any]:
     if not isinstance(name, str) or name not in table:
         raise MatlabError("MATLAB:table:UnrecognizedVarName", "There is no such variable.")
     return name, table[name]
+
+
+def take_table(rest: list[Any], count: int) -> list[str]:
+    """Put the variables of a table in the place of it and of what names them.
+
+    Returns:
+        Their names; none where there is no table among the arguments.
+    """
+    table = rest[0] if rest else None
+    if not isinstance(table, dict) or len(rest) < count + 1:
+        return []
+    names: list[str] = []
+    for value in rest[1 : count + 1]:
+        if isinstance(value, float) and 1 <= value <= len(table):
+            names.append(list(table)[int(value) - 1])
+        elif isinstance(value, str) and value in table:
+            names.append(value)
+        else:
+            return []
+    rest[: count + 1] = [table[name] for name in names]
+    return names
+
+
+def name_axes(axes: Node, names: Sequence[str]) -> None:
+    """Write the names of variables beside the axes."""
+    for axis, name in zip("XYZ", names, strict=False):
+        axes.label(f"{axis}Label").assign("String", name)
 
 
 def word_in(value: Any, name: str) -> str:

@@ -22,6 +22,7 @@ from runmat_plot.functions.support import (
     parts_in,
     prepare,
     python,
+    read_options,
     scene_of,
     set_pairs,
     take_axes,
@@ -65,6 +66,21 @@ def surface_grid(data: list[Any], name: str) -> tuple[list[Numbers], Any]:
     return numbers, color
 
 
+def _named_data(rest: list[Any]) -> tuple[list[Any], list[Any]]:
+    """The data of a surface that names tell, and the other pairs.
+
+    Raises:
+        MatlabError: there are no heights among them.
+    """
+    chosen, others = read_options(rest, "xdata", "ydata", "zdata", "cdata")
+    if "zdata" not in chosen:
+        raise not_enough()
+    lead = [chosen[name] for name in ("xdata", "ydata") if name in chosen]
+    if len(lead) == 1:
+        raise not_enough()
+    return [*lead, chosen["zdata"], *([chosen["cdata"]] if "cdata" in chosen else [])], others
+
+
 def draw_surface(
     name: str, args: Sequence[Any], interp: Interp, values: dict[str, Any] | None = None
 ) -> Node:
@@ -75,7 +91,7 @@ def draw_surface(
     while rest and not isinstance(rest[0], str | dict) and len(data) < 4:
         data.append(rest.pop(0))
     if not data:
-        raise not_enough()
+        data, rest = _named_data(rest)
     (x, y, z), color = surface_grid(data, name)
     axes = target or current_axes(scene)
     kind = "surface"

@@ -249,7 +249,8 @@ def gscatter(*args: Any, nargout: int, interp: Interp) -> Any:
     scene = scene_of(interp)
     target, rest = take_axes(scene, python(interp, args))
     x, y = (numbers_in(value, "gscatter").ravel().astype(float) for value in rest[:2])
-    groups = data_in(rest[2], "gscatter")
+    words = texts_in(rest[2]) if not isinstance(rest[2], str) else None
+    groups = data_in(np.array([words], object) if words else rest[2], "gscatter")
     if groups is None or groups.values.size != x.size or x.size != y.size:
         raise MatlabError("MATLAB:samelen", "X, Y and G must have the same length.")
     inks, symbols, size, legend = _looks(rest[3:])

@@ -567,4 +567,8 @@ def reducevolume(*args: Any, nargout: int, interp: Interp) -> Any:
         part[index] if part.ndim == 3 else part.ravel()[:: strides[k]].reshape(1, -1)
         for k, part in enumerate(numbers)
     ]
-    return made[-1] if nargout < 2 else tuple(made)
+    if nargout > 1 and len(made) == 1:
+        sizes = [numbers[0].shape[k] for k in _DIMENSIONS]
+        own = [np.arange(1.0, size + 1)[:: strides[k]] for k, size in enumerate(sizes)]
+        made = [*np.meshgrid(*own), *made]
+    return made[-1] if nargout < 2 else tuple(made)[:nargout]

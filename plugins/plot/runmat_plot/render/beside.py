@@ -295,6 +295,7 @@ def sample(drawing: Drawing, node: Node, x: float, y: float, wide: float, high: 
         ink = color if isinstance(face, str) and face != "none" else rgb(face)
         edge = node["EdgeColor"] if "edgecolor" in node.kind.properties else np.zeros((1, 3))
         alpha = node["FaceAlpha"] if "facealpha" in node.kind.properties else 0.2
+        alpha = 1.0 if isinstance(alpha, str) else alpha
         half = high / 2
         ring = np.array([[x, y - half], [x + wide, y - half], [x + wide, y + half], [x, y + half]])
         if ink is None and isinstance(edge, str):
@@ -391,7 +392,7 @@ def draw_colorbar(drawing: Drawing, node: Node, view: View) -> None:
     drawing.add(Picture(np.ascontiguousarray(shown), box, tag="colorbar"))
     x0, y0, x1, y1 = box
     ring = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
-    ink = (0.15, 0.15, 0.15)
+    ink = drawing.ink
     drawing.add(Polygons([ring], None, [ink], 0.5, tag="colorbar"))
     _bar_ticks(drawing, node, axes, box, upright, place)
 
@@ -400,7 +401,7 @@ def _bar_ticks(
     drawing: Drawing, node: Node, axes: Node, box: Box, upright: bool, place: str
 ) -> None:
     x0, y0, x1, y1 = box
-    unit, size, ink = drawing.scale, node["FontSize"] * 0.9, (0.15, 0.15, 0.15)
+    unit, size, ink = drawing.scale, node["FontSize"] * 0.9, drawing.ink
     low, high = axes["CLim"].ravel()
     is_log = axes["ColorScale"] == "log"
     room = (y1 - y0 if upright else x1 - x0) / drawing.zoom

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_plot.render import faces
-from runmat_plot.render.decimate import decimated
+from runmat_plot.render.decimate import decimated, thinned
+from runmat_plot.render.networks import draw_graph
 from runmat_plot.render.rulers import faded, label_of, rgb
 from runmat_plot.render.shapes import Drawing, Label, Line, Marker, Points, Polygons, Segments
 from runmat_plot.render.views import View
@@ -46,7 +47,10 @@ def marks(drawing: Drawing, view: View, points: Numbers, mark: Marker | None, ta
             (points >= np.array([left, bottom]) - 0.5) & (points <= np.array([right, top]) + 0.5)
         ).all(axis=1)
     if inside.any():
-        drawing.add(Line(points[inside], None, 0.5, "none", mark, None, tag))
+        points = points[inside]
+        kept = thinned(points)
+        points = points if kept is None else points[kept]
+        drawing.add(Line(points, None, 0.5, "none", mark, None, tag))
 
 
 def _path(drawing: Drawing, view: View, node: Node, points: Numbers, tag: str) -> None:
@@ -156,6 +160,9 @@ def _scatter(drawing: Drawing, view: View, node: Node) -> None:
     )
     seen: Numbers = np.asarray(inside.all(axis=1))
     good = order[seen[order] & (sizes[order] > 0)]
+    opaque = node["MarkerFaceAlpha"] == node["MarkerEdgeAlpha"] == 1
+    kept = thinned(points[good]) if opaque and np.ptp(sizes) == 0 else None
+    good = good if kept is None else good[kept]
     edge, face = node["MarkerEdgeColor"], node["MarkerFaceColor"]
 
     def inks(value: Any, alpha: float) -> Any:
@@ -214,7 +221,17 @@ def _bar(drawing: Drawing, view: View, node: Node) -> None:
         x0, y0, x1, y1 = view.box
         at = view.project(node["BaseValue"], 0) if turned else view.project(0, node["BaseValue"])
         ends = [[[at[0, 0], y0], [at[0, 0], y1]]] if turned else [[[x0, at[0, 1]], [x1, at[0, 1]]]]
-        drawing.add(Segments(np.array(ends), (0.0, 0.0, 0.0), 0.5, "-", view.clip, "baseline"))
+        _base_line(drawing, view, node, np.array(ends))
+
+
+def _base_line(drawing: Drawing, view: View, node: Node, ends: Numbers) -> None:
+    """The line on which bars stand, which may have a look of its own."""
+    own = node.info.get("baseline")
+    ink, width, style = (0.0, 0.0, 0.0), 0.5, "-"
+    if own is not None:
+        ink, width, style = rgb(own["Color"]), own["LineWidth"], own["LineStyle"]
+    if style != "none" and ink is not None and (own is None or own.is_on("Visible")):
+        drawing.add(Segments(ends, ink, width, style, view.clip, "baseline"))
 
 
 def _filled(drawing: Drawing, view: View, node: Node, corners: Any, good: Any, tag: str) -> None:
@@ -545,6 +562,7 @@ DRAW: dict[str, Callable[[Drawing, View, Node], None]] = {
     "stair": _stair,
     "stem": _stem,
     "errorbar": _errorbar,
+    "graphplot": draw_graph,
     "scatter": _scatter,
     "bubblechart": _scatter,
     "violinplot": _violin,

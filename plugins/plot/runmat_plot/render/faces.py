@@ -219,20 +219,73 @@ def _vertex_colors(view: View, node: Node, shape: tuple[int, ...]) -> Numbers | 
     return data[..., None] if data.shape == shape else None
 
 
+def _plain(node: Node, value: Any) -> Any:
+    return value if isinstance(value, float) else node.scene.interp.to_python(value)
+
+
+def _opacity(node: Node, name: str, data: Any) -> Any:
+    """How opaque faces or edges are: a number, or one for each element of `data`.
+
+    `data` is what the object keeps for that, as floats from which "flat" and "interp" take.
+    """
+    value = node[name]
+    if not isinstance(value, str):
+        return value
+    found = np.asarray(data if isinstance(data, np.ndarray) else _plain(node, data), float)
+    if found.size < 2:
+        return float(found.item()) if found.size and node["AlphaDataMapping"] == "none" else 1.0
+    if node["AlphaDataMapping"] == "scaled":
+        axes = node.up("axes")
+        manual = axes is not None and axes.values.get("ALimMode") == "manual"
+        low, high = axes["ALim"].ravel() if manual and axes else (found.min(), found.max())
+        found = (found - low) / (high - low or 1.0)
+    elif node["AlphaDataMapping"] == "direct":
+        found = (found - 1) / 63
+    return np.clip(found, 0, 1)
+
+
+def _quad_opacity(node: Node, name: str, count: tuple[int, int]) -> Any:
+    """How opaque the faces of a surface or their edges are."""
+    found = _opacity(node, name, node["AlphaData"])
+    if not isinstance(found, np.ndarray) or found.shape != (count[0] + 1, count[1] + 1):
+        return 1.0 if isinstance(found, np.ndarray) else found
+    if node[name] == "interp":
+        found = (found[:-1, :-1] + found[1:, :-1] + found[1:, 1:] + found[:-1, 1:]) / 4
+    else:
+        found = found[:-1, :-1]
+    return found.ravel()
+
+
+def _patch_opacity(node: Node, name: str, faces: Numbers) -> Any:
+    """How opaque the faces of a patch or their edges are."""
+    found = _opacity(node, name, node["FaceVertexAlphaData"])
+    if not isinstance(found, np.ndarray):
+        return found
+    found = found.ravel()
+    if found.size == len(faces) and node[name] == "flat":
+        return found
+    if found.size == len(node["Vertices"]):
+        first = np.nan_to_num(faces[:, :3], nan=1).astype(int) - 1
+        return found[first].mean(axis=1) if node[name] == "interp" else found[first[:, 0]]
+    return 1.0
+
+
 def _quad_colors(
     node: Node, name: str, colors: Numbers | None, shade: Numbers | None, view: View
 ) -> Numbers | None:
     """A colour for each face, or for its edges."""
     value = node[name]
-    alpha = node["FaceAlpha" if name == "FaceColor" else "EdgeAlpha"]
     z = np.asarray(node["ZData"])
     count = None if colors is None else (colors.shape[0] - 1, colors.shape[1] - 1)
     count = count or (z.shape[0] - 1, z.shape[1] - 1)
+    alpha = _quad_opacity(node, "FaceAlpha" if name == "FaceColor" else "EdgeAlpha", count)
     if isinstance(value, str):
         if value == "none":
             return None
         if colors is None:
-            return np.broadcast_to(np.array([[0.5, 0.5, 0.5, alpha]]), (count[0] * count[1], 4))
+            grey = np.full((count[0] * count[1], 4), 0.5)
+            grey[:, 3] = alpha
+            return grey
         if value == "interp":
             mean = (colors[:-1, :-1] + colors[1:, :-1] + colors[1:, 1:] + colors[:-1, 1:]) / 4
         else:
@@ -421,15 +474,16 @@ def _patch_light(view: View, node: Node, faces: Numbers, vertices: Numbers) -> N
 
 def _patch_colors(view: View, node: Node, name: str, faces: Numbers) -> Numbers | None:
     value = node[name]
-    alpha = node["FaceAlpha" if name == "FaceColor" else "EdgeAlpha"]
+    alpha = _patch_opacity(node, "FaceAlpha" if name == "FaceColor" else "EdgeAlpha", faces)
     count = len(faces)
-    if not isinstance(value, str):
-        return np.broadcast_to(np.array([*rgb(value), alpha]), (count, 4))
-    if value == "none":
+    if isinstance(value, str) and value == "none":
         return None
     data = np.asarray(node["FaceVertexCData"])
-    if data.ndim != 2 or not data.size:
-        return np.broadcast_to(np.array([0.0, 0.0, 0.0, alpha]), (count, 4))
+    if not isinstance(value, str) or data.ndim != 2 or not data.size:
+        plain = np.zeros((count, 4))
+        plain[:, :3] = 0.0 if isinstance(value, str) else rgb(value)
+        plain[:, 3] = alpha
+        return plain
     if data.shape[1] == 3:
         colors = np.column_stack([np.asarray(data, float), np.ones(len(data))])
     else:

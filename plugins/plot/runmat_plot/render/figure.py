@@ -5,6 +5,7 @@ from __future__ import annotations
 from runmat_plot.render import composed, polar
 from runmat_plot.render.annotations import draw_shape
 from runmat_plot.render.beside import draw_colorbar, draw_legend, room_for
+from runmat_plot.render.bubbles import draw_bubbles
 from runmat_plot.render.charts import DRAW
 from runmat_plot.render.depth import sort_faces
 from runmat_plot.render.heat import draw_heatmap
@@ -13,7 +14,7 @@ from runmat_plot.render.shapes import Box, Drawing
 from runmat_plot.render.space import SpaceRulers
 from runmat_plot.render.views import PlaneView, SpaceView, View
 from runmat_plot.scene import axes as rules
-from runmat_plot.scene import extents
+from runmat_plot.scene import extents, themes
 from runmat_plot.scene.node import Node
 
 
@@ -26,6 +27,9 @@ def drawing_of(figure: Node, dpi: float, white: bool = True) -> Drawing:
     _, _, width, height = figure["Position"].ravel()
     drawing = Drawing(max(width, 8), max(height, 8), dpi)
     color = figure["Color"]
+    dark = figure.values.get("Theme") == "dark"
+    drawing.ink = themes.INK if dark else (0.15, 0.15, 0.15)
+    white = white and not dark
     if (white and "Color" not in figure.values) or (white and figure.is_on("InvertHardcopy")):
         drawing.background = (1.0, 1.0, 1.0)
     else:
@@ -75,6 +79,8 @@ def _children(drawing: Drawing, parent: Node) -> None:
         view = owner.info.get("view")
         if view is not None and child.kind.name == "legend":
             draw_legend(drawing, child, view)
+        elif view is not None and child.kind.name == "bubblelegend":
+            draw_bubbles(drawing, child, view)
 
 
 def pixel_box(drawing: Drawing, node: Node) -> Box:
@@ -142,7 +148,7 @@ def _above(drawing: Drawing, figure: Node) -> None:
                     0.0,
                     node.values.get("FontWeight"),
                     False,
-                    (0.0, 0.0, 0.0),
+                    rgb(node["Color"]),
                     "sgtitle",
                 )
             )
@@ -170,7 +176,7 @@ def _layout_labels(drawing: Drawing, layout: Node) -> None:
                 rotation,
                 node.values.get("FontWeight"),
                 name == "Title",
-                (0.0, 0.0, 0.0),
+                rgb(node["Color"]),
                 f"layout{name.lower()}",
             )
         )

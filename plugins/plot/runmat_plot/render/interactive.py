@@ -532,13 +532,19 @@ def _surface(axes: Node, node: Node) -> Iterator[dict[str, Any]]:
     made: dict[str, Any] = {
         "type": "surface", "x": _rows(x), "y": _rows(y), "z": _rows(z), "showscale": False,
         "cmin": float(low), "cmax": float(high), "colorscale": _scale(axes),
-        "opacity": float(node["FaceAlpha"]),
+        "opacity": _opacity(node),
     }  # fmt: skip
     if not isinstance(plain, str):
         made["colorscale"] = [[0, _color(rgb(plain))], [1, _color(rgb(plain))]]
     elif color.shape == z.shape:
         made["surfacecolor"] = _rows(color)
     yield made
+
+
+def _opacity(node: Node) -> float:
+    """How opaque faces are; data of their own is not shown."""
+    value = node["FaceAlpha"]
+    return 1.0 if isinstance(value, str) else float(value)
 
 
 def _patch(axes: Node, node: Node) -> Iterator[dict[str, Any]]:
@@ -556,7 +562,7 @@ def _patch(axes: Node, node: Node) -> Iterator[dict[str, Any]]:
         "type": "mesh3d",
         "x": _numbers(vertices[:, 0]), "y": _numbers(vertices[:, 1]), "z": _numbers(z),
         **{n: [c[k] for c in corners] for k, n in enumerate("ijk")},
-        "opacity": float(node["FaceAlpha"]), "flatshading": True,
+        "opacity": _opacity(node), "flatshading": True,
     }  # fmt: skip
     color, data = node["FaceColor"], np.asarray(node["FaceVertexCData"], float)
     if not isinstance(color, str):

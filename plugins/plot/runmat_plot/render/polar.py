@@ -68,7 +68,7 @@ def draw_polar(drawing: Drawing, axes: Node, box: Box) -> None:
     view = PolarView(axes, box, drawing.scale)
     axes.info["view"] = view
     unit, size = drawing.scale, axes["FontSize"]
-    ink = (0.15, 0.15, 0.15)
+    ink = drawing.ink
     turn = np.linspace(0, 2 * np.pi, 181)
     circle = view.project(turn, view.high)
     if axes["Visible"] == "on":

@@ -244,7 +244,7 @@ class PlaneRulers:
             x, y = point[0]
         bold = name == "Title" and self.axes["TitleFontWeight"] == "bold"
         ruler_color = (
-            rgb(self.axes[f"{name[0]}Color"]) if name.endswith("Label") else (0.0, 0.0, 0.0)
+            rgb(self.axes[f"{name[0]}Color"]) if name.endswith("Label") else rgb(node["Color"])
         )
         self.drawing.add(
             label_of(

@@ -117,6 +117,7 @@ class Drawing:
         scale: pixels of a point (1/72 inch).
         zoom: pixels of a pixel on a screen.
         background: the colour of the figure; None for none.
+        ink: the colour of what is written beside axes.
     """
 
     def __init__(self, width: float, height: float, dpi: float) -> None:
@@ -126,6 +127,7 @@ class Drawing:
         self.width = round(width * self.zoom)
         self.height = round(height * self.zoom)
         self.background: Any = (1.0, 1.0, 1.0)
+        self.ink = (0.15, 0.15, 0.15)
         self.shapes: list[Shape] = []
 
     def add(self, shape: Shape) -> None:

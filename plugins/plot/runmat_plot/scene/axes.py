@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_plot.scene import extents, ticks
-from runmat_plot.scene.colors import ORDER
+from runmat_plot.scene import extents, themes, ticks
+from runmat_plot.scene.colors import DARK_ORDER, ORDER
 from runmat_plot.scene.node import Node, computed, when_set
 
 Numbers = NDArray[Any]
@@ -226,6 +226,9 @@ def auto_labels(axes: Node, name: str) -> tuple[list[str], int]:
     kind = ruler(axes, name)
     if isinstance(kind, list):
         return [kind[int(t) - 1] if 1 <= t <= len(kind) else "" for t in at], 0
+    pattern = axes.info.get("formats", {}).get(name)
+    if kind in ("datetime", "duration") and pattern is not None:
+        return _time_texts(axes, at, kind, pattern), 0
     if kind == "datetime":
         low, high = frame(axes).limits[NAMES.index(name)]
         found, texts = ticks.date_ticks(low, high)
@@ -238,13 +241,28 @@ def auto_labels(axes: Node, name: str) -> tuple[list[str], int]:
         if len(found) == len(at) and np.allclose(found, at):
             return texts, 0
         return [f"{ticks.number_text(float(t))} days" for t in at], 0
-    pattern = axes.info.get("formats", {}).get(name)
     if pattern is not None:
         return [ticks.formatted(float(t), pattern) for t in at], 0
     if axes[f"{name}Scale"] == "log":
         return ticks.log_labels(at), 0
     made = ticks.labels(at)
     return made.texts, made.exponent
+
+
+def _time_texts(axes: Node, at: Numbers, kind: str, pattern: str) -> list[str]:
+    """Dates or durations, given as days, as texts of a format of MATLAB's."""
+    interp = axes.scene.interp
+    made = interp.builtin("datetime" if kind == "datetime" else "days")
+    shown = interp.builtin("cellstr")
+    assert made is not None
+    assert shown is not None
+    how = ["ConvertFrom", "datenum", "Format", pattern] if kind == "datetime" else []
+    times = made(1, *map(interp.to_matlab, (at.reshape(1, -1), *how)))
+    if kind == "duration":
+        times = times.set_field("Format", interp.to_matlab(pattern))
+    texts = interp.to_python(shown(1, times))
+    texts = texts if isinstance(texts, list) else list(np.ravel(texts))
+    return [str(text) for text in texts]
 
 
 @computed("axes polaraxes", "CLim")
@@ -270,7 +288,23 @@ def chart_colors(chart: Node) -> Any:
 @computed("axes polaraxes", "ColorOrder")
 def color_order(axes: Node) -> Any:
     found = axes.values.get("ColorOrder")
-    return ORDER if found is None else found
+    if found is None:
+        found = DARK_ORDER if axes.scene.dark and themes.is_dark(axes) else ORDER
+    return found
+
+
+@when_set("figure", "Theme")
+def set_theme(figure: Node, word: Any) -> None:
+    figure.scene.dark = figure.scene.dark or word == "dark"
+    before, after = (ORDER, DARK_ORDER) if word == "dark" else (DARK_ORDER, ORDER)
+    for node in figure.below():
+        # lines keep their place in the order of colours
+        for name in ("Color", "FaceColor", "CData", "NodeColor", "EdgeColor"):
+            value = node.values.get(name)
+            if isinstance(value, np.ndarray) and value.shape == (1, 3):
+                at = np.flatnonzero((before == value).all(axis=1))
+                if at.size:
+                    node.values[name] = after[at[:1]]
 
 
 @computed("axes polaraxes", "Colormap")
@@ -336,6 +370,30 @@ def outer_position(axes: Node) -> Any:
     return np.array(
         [[left - 0.13 * wide / 0.775, bottom - 0.11 * high / 0.815, wide / 0.775, high / 0.815]]
     )
+
+
+@computed("axes polaraxes", "TightInset")
+def tight_inset(axes: Node) -> Any:
+    """Return how far labels and title reach beyond the plot box, in the units of the axes."""
+    em = axes["FontSize"] * 96 / 72
+    labels = [axes[f"{name}TickLabel"] if axes["Visible"] == "on" else [] for name in "XY"]
+    longest = max((len(str(text)) for text in labels[1]), default=0)
+    texts = {
+        name: bool(node["String"]) * em * 1.2
+        for name, node in axes.labels.items()
+        if name in ("XLabel", "YLabel", "Title")
+    }
+    inset = [
+        (0.6 * longest + 0.4) * em * bool(longest) + texts.get("YLabel", 0.0),
+        1.5 * em * bool(len(labels[0])) + texts.get("XLabel", 0.0),
+        0.3 * em,
+        0.3 * em + texts.get("Title", 0.0),
+    ]
+    if axes["Units"] == "normalized":
+        figure = axes.up("figure")
+        wide, high = (560.0, 420.0) if figure is None else figure["Position"].ravel()[2:]
+        inset = [part / (high if k % 2 else wide) for k, part in enumerate(inset)]
+    return np.array([inset])
 
 
 @when_set("axes", "OuterPosition")

@@ -11,6 +11,7 @@ SURFACE = (
     + LIT
     + """
 AlphaData any 1
+AlphaDataMapping choice(scaled none direct)
 CData cdata []
 CDataMapping choice(scaled direct)
 CDataMode choice(manual auto)
@@ -24,6 +25,7 @@ PATCH = (
     + MARKS
     + LIT
     + """
+AlphaDataMapping choice(scaled none direct)
 CData cdata []
 CDataMapping choice(scaled direct)
 Faces data []
@@ -35,6 +37,30 @@ YData data []
 ZData data []
 """
 )
+GRAPH = """
+ArrowPosition number 0.5
+ArrowSize positive 7
+EdgeAlpha number 0.5
+EdgeCData any []
+EdgeColor color(none flat) 0 0.447 0.741
+EdgeFontSize positive 8
+EdgeLabel strings
+EdgeLabelColor color(none) 0 0 0
+Interpreter choice(tex latex none)
+LineStyle choice(- -- : -. none)
+LineWidth data 0.5
+Marker choice(o none + * . x square diamond v ^ > < pentagram hexagram _ |)
+MarkerSize data 4
+NodeCData any []
+NodeColor color(none flat) 0 0.447 0.741
+NodeFontSize positive 8
+NodeLabel strings
+NodeLabelColor color(none) 0 0 0
+ShowArrows onoff off
+XData data []
+YData data []
+ZData data []
+"""
 IMAGE = """
 AlphaData any 1
 AlphaDataMapping choice(none scaled direct)
@@ -59,6 +85,7 @@ Horizontal onoff off
 LineStyle choice(- -- : -. none)
 LineWidth positive 0.5
 ShowBaseLine onoff
+!BaseLine any []
 !XEndPoints any []
 !YEndPoints any []
 """

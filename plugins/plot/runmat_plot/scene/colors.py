@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 Color = tuple[float, float, float]
 
@@ -33,6 +34,34 @@ ORDER = np.array(
         [0.6350, 0.0780, 0.1840],
     ]
 )
+
+
+#: The colours of successive lines on dark ground.
+DARK_ORDER = np.array(
+    [
+        [0.1490, 0.5490, 0.8660],
+        [0.9600, 0.4660, 0.1600],
+        [1, 0.9100, 0.3920],
+        [0.7520, 0.3600, 0.9840],
+        [0.2860, 0.8580, 0.2500],
+        [0.4230, 0.9560, 1],
+        [0.9490, 0.4030, 0.7720],
+    ]
+)
+
+
+def _codes(text: str) -> NDArray[Any]:
+    """Colours from codes of six digits, a row for each."""
+    return np.array([[int(code[k : k + 2], 16) / 255 for k in (0, 2, 4)] for code in text.split()])
+
+
+#: Colours of successive lines by name.
+PALETTES = {
+    "default": ORDER,
+    "gem": ORDER,
+    "gem12": np.vstack([ORDER, _codes("ffd60a 6582fd ff453a 00a3a3 cb845d")]),
+    "glow": DARK_ORDER,
+}
 
 
 def color(value: Any) -> Color | None:

@@ -30,7 +30,10 @@ Visible onoff
 CHART = """
 !Annotation any []
 Clipping onoff
+!DataTipTemplate any []
 DisplayName strings
+EraseMode choice(normal none xor background)
+SourceTable any []
 SeriesIndex any []
 """
 FONT = """
@@ -71,8 +74,8 @@ ZDataSource text
 EDGES = """
 EdgeColor color(none flat interp auto) 0 0 0
 FaceColor color(flat none interp texturemap auto)
-FaceAlpha number 1
-EdgeAlpha number 1
+FaceAlpha alpha(flat interp texturemap) 1
+EdgeAlpha alpha(flat interp) 1
 LineStyle choice(- -- : -. none)
 LineWidth positive 0.5
 """
@@ -86,7 +89,9 @@ FaceLighting choice(flat gouraud none)
 EdgeLighting choice(none flat gouraud)
 BackFaceLighting choice(reverselit unlit lit)
 FaceNormals any []
+NormalMode choice(auto manual)
 VertexNormals any []
+VertexNormalsMode choice(auto manual)
 """
 PLACED = """
 Position row 0 0 1 1
@@ -101,6 +106,7 @@ def _rulers() -> str:
     return "".join(
         f"""
 {a}Axis any []
+{a}Ruler any []
 {a}AxisLocation choice({places})
 {a}Color color(none) 0.15 0.15 0.15
 {a}ColorMode choice(auto manual)
@@ -164,6 +170,7 @@ GridColor color(none) 0.15 0.15 0.15
 GridColorMode choice(auto manual)
 GridLineStyle choice(- -- : -. none)
 GridLineWidth positive 0.5
+Interactions any []
 LabelFontSizeMultiplier positive 1.1
 Layer choice(bottom top)
 Layout any []
@@ -188,7 +195,7 @@ TickDir choice(in out both none)
 TickDirMode choice(auto manual)
 TickLabelInterpreter choice(tex latex none)
 TickLength row 0.01 0.025
-!TightInset any []
+!TightInset row 0 0 0 0
 !Title any
 TitleFontSizeMultiplier positive 1.1
 TitleFontWeight choice(bold normal)
@@ -197,6 +204,7 @@ Toolbar any []
 View row 0 90
 WarpToFill onoff
 ThetaLim limits 0 360
+ThetaAxisUnits choice(degrees radians)
 ThetaDir choice(counterclockwise clockwise)
 ThetaZeroLocation choice(right top left bottom)
 ThetaTick ticks
@@ -221,6 +229,7 @@ Clipping onoff off
 Color color(none) 0 0 0
 EdgeColor color(none)
 Editing onoff off
+EraseMode choice(normal none xor background)
 !Extent any []
 HorizontalAlignment choice(left center right)
 Interpreter choice(tex latex none)
@@ -237,6 +246,7 @@ VerticalAlignment choice(middle top bottom baseline cap)
 )
 FIGURE = """
 Alphamap any []
+BackingStore onoff
 CloseRequestFcn any closereq
 Color color(none) 0.94 0.94 0.94
 Colormap colormap
@@ -244,7 +254,9 @@ CurrentAxes node
 !CurrentCharacter text
 !CurrentObject node
 !CurrentPoint any []
+Dithermap any []
 DockControls onoff
+DoubleBuffer onoff
 FileName text
 GraphicsSmoothing onoff
 IntegerHandle onoff
@@ -273,8 +285,12 @@ RendererMode choice(auto manual)
 Resize onoff
 ResizeFcn any ''
 SelectionType text normal
+ShareColors onoff
 SizeChangedFcn any ''
 ToolBar choice(auto figure none)
+Theme choice(light dark)
+ThemeChangedFcn any ''
+ThemeMode choice(auto manual)
 Units choice(pixels normalized inches centimeters points characters)
 WindowButtonDownFcn any ''
 WindowButtonMotionFcn any ''
@@ -353,6 +369,28 @@ Position number 1
 Separator onoff off
 Text text
 """
+MODE = """
+ActionPostCallback any ''
+ActionPreCallback any ''
+ButtonDownFilter any ''
+Color color 1 0 0
+Direction choice(in out)
+DisplayStyle choice(datatip window)
+Enable onoff off
+FigureHandle node
+Motion choice(both horizontal vertical)
+RightClickAction text PostContextMenu
+RotateStyle choice(orbit box)
+SnapToDataVertex onoff
+UIContextMenu node
+UpdateFcn any ''
+UseLegacyExplorationModes onoff off
+"""
+#: What a legend shows of an object.
+INFORMATION = """
+IconDisplayStyle choice(on off children)
+!LegendInformation any []
+"""
 TABLE = (
     FONT
     + """
@@ -397,6 +435,15 @@ String any []
 !Title any
 """
 )
+BUBBLES = (
+    BOXED
+    + """
+LimitLabels strings
+NumBubbles number 3
+Style choice(vertical horizontal telescopic)
+!Title any
+"""
+)
 COLORBAR = (
     BOXED
     + """
@@ -413,6 +460,12 @@ TickLabelsMode choice(auto manual)
 TickLength number 0.01
 Ticks ticks
 TicksMode choice(auto manual)
+!Title any
+!XLabel any
+XTick ticks
+XTickLabel strings
+!YLabel any
 YTick ticks
+YTickLabel strings
 """
 )

@@ -405,7 +405,9 @@ def full_grid(x: Numbers, y: Numbers, z: Numbers) -> tuple[Numbers, Numbers, Num
 
 
 POINTS: dict[str, Callable[[Node], Points]] = {
-    **dict.fromkeys(("line", "primitiveline", "stair", "animatedline", "functionline"), _xyz),
+    **dict.fromkeys(
+        ("line", "primitiveline", "stair", "animatedline", "functionline", "graphplot"), _xyz
+    ),
     **dict.fromkeys(("surface", "primitivesurface"), _surface),
     "scatter": _scatter,
     "bubblechart": _scatter,

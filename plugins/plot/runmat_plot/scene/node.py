@@ -14,7 +14,7 @@ import numpy as np
 
 from runmat_core.api import Interp, MatlabError
 from runmat_core.api.objects import HANDLES, Handle
-from runmat_plot.scene import callbacks, tables
+from runmat_plot.scene import callbacks, tables, themes
 from runmat_plot.scene.properties import Property, stored
 
 #: What properties are that depend on others, by kind and name.
@@ -27,8 +27,17 @@ LABELS = {
     "polaraxes": ("Title", "Subtitle"),
     "tiledlayout": ("Title", "Subtitle", "XLabel", "YLabel"),
     "legend": ("Title",),
-    "colorbar": ("Label",),
+    "bubblelegend": ("Title",),
+    "colorbar": ("Label", "Title", "XLabel", "YLabel"),
 }
+#: Functions that may be called as methods of an object, too: ``h.addpoints(x, y)``.
+METHODS = {
+    "animatedline": ("addpoints", "clearpoints", "getpoints"),
+    "graphplot": ("highlight", "labelnode", "labeledge", "layout"),
+    "histogram": ("morebins", "fewerbins"),
+}
+#: Labels of colour bars by the names that programs for old versions use.
+_OLD_LABELS = {("colorbar", "XLabel"): "Label", ("colorbar", "YLabel"): "Label"}
 
 
 def computed(kinds: str, *names: str) -> Callable[[Callable[[Node], Any]], Callable[[Node], Any]]:
@@ -64,6 +73,8 @@ class Scene:
         figures: in the order in which they became current, the current one last.
         by_number: objects by the number that stands for them.
         callbacks: what is running of them, by object and property.
+        dark: whether any figure has been dark.
+        windows: what shows figures on a screen; False where nothing can, None before it is asked.
         revision: grows with every change; what was computed of a tree is valid for one revision.
     """
 
@@ -74,6 +85,8 @@ class Scene:
         self.counter = 0
         self.revision = 0
         self.callbacks: list[tuple[Node, str]] = []
+        self.dark = False
+        self.windows: Any = None
         self.root = Node(self, "root", None)
 
     def identify(self, node: Node) -> float:
@@ -150,6 +163,10 @@ class Node(Handle):
             return rule(self)
         if name in self.values:
             return self.values[name]
+        if self.scene.dark:
+            found = themes.default_of(self, name)
+            if found is not None:
+                return found
         return self.kind.properties[name.lower()].default
 
     def __setitem__(self, name: str, value: Any) -> None:
@@ -199,6 +216,7 @@ class Node(Handle):
 
     def label(self, name: str) -> Node:
         """The title, or whatever else of `LABELS`, made on first use."""
+        name = _OLD_LABELS.get((self.kind.name, name), name)
         found = self.labels.get(name)
         if found is None:
             found = Node(self.scene, "text", None)
@@ -284,7 +302,16 @@ class Node(Handle):
     def method(self, name: str) -> Callable[..., Any] | None:
         if name == "addlistener":
             return self.listen
-        return self.reset if name == "reset" else None
+        if name == "reset":
+            return self.reset
+        if name in METHODS.get(self.kind.name, ()):
+            function = self.scene.interp.builtin(name)
+            if function is not None:
+                found = function
+                return lambda nargout, *args: found(
+                    nargout, self.scene.interp.to_matlab(self), *args
+                )
+        return None
 
     def listen(self, nargout: int, *args: Any) -> Node:
         """``addlistener(h, …)``: nothing ever happens to an object that has no window."""
@@ -338,6 +365,8 @@ class Node(Handle):
         if prop.read_only and prop.name in LABELS.get(self.kind.name, ()):
             self._set_label(prop.name, interp.to_python(value))
             return
+        if prop.read_only and interp.to_python(value) is self[prop.name]:
+            return  # the end of h.Name.Property = value, which has changed the object already
         if prop.read_only:
             raise MatlabError(
                 "MATLAB:class:SetProhibited",

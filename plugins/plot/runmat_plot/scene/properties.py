@@ -79,7 +79,7 @@ def _default(kind: str, words: tuple[str, ...], written: str | None) -> Any:
     numbers = [float(part) for part in written.replace("[]", "").split()]
     if kind == "any" and len(numbers) == 1:
         return numbers[0]
-    if kind in ("number", "positive"):
+    if kind in ("number", "positive", "alpha"):
         return numbers[0]
     return np.array([numbers]) if numbers else np.zeros((0, 0))
 
@@ -123,6 +123,14 @@ def _number(prop: Property, value: Any) -> Any:
     if found.size != 1 or np.isnan(found.item()):
         raise WrongValueError("Value must be a numeric scalar.")
     return float(found.item())
+
+
+@_kind("alpha")
+def _alpha(prop: Property, value: Any) -> Any:
+    """How opaque faces or edges are: a number, or a word for what their data says."""
+    if isinstance(value, str):
+        return _choice(prop, value)
+    return _number(prop, value)
 
 
 @_kind("positive")
@@ -224,7 +232,12 @@ def _color(prop: Property, value: Any) -> Any:
         word = next((w for w in prop.words if w.lower() == value.lower()), None)
         if word is not None:
             return word
-    found = color(value)
+    found: Any = color(value)
+    if found is None and prop.name == "Color" and np.size(value) == 4:
+        # a fourth number says how opaque a line is
+        parts = np.ravel(value)
+        base = color(parts[:3]) if parts.dtype.kind in "biuf" else None
+        found = (*base, float(parts[3])) if base is not None and 0 <= parts[3] <= 1 else None
     if found is None:
         names = ", ".join(f"'{name}'" for name in ("red", "green", "blue", "k", *prop.words))
         raise WrongValueError(

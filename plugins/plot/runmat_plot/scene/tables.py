@@ -14,6 +14,7 @@ from runmat_plot.scene.charts import (
     CONTOUR,
     ERRORBAR,
     FUNCTION,
+    GRAPH,
     HEATMAP,
     HISTOGRAM,
     IMAGE,
@@ -37,13 +38,17 @@ from runmat_plot.scene.charts import (
 from runmat_plot.scene.declared import (
     AXES,
     BASE,
+    BUBBLES,
     CHART,
     COLORBAR,
     CONTROL,
     FIGURE,
+    FONT,
+    INFORMATION,
     LEGEND,
     MARKS,
     MENU,
+    MODE,
     PANEL,
     ROOT,
     STROKE,
@@ -157,6 +162,12 @@ _ROWS: tuple[tuple[str, str, str, str], ...] = (
         "Data Values NumBins XBinEdges YBinEdges Normalization FaceColor EdgeColor",
     ),
     (
+        "graphplot",
+        _CHARTS + "GraphPlot",
+        GRAPH + CHART,
+        "NodeColor MarkerSize Marker EdgeColor LineWidth LineStyle NodeLabel EdgeLabel XData YData",
+    ),
+    (
         "quiver",
         _CHARTS + "Quiver",
         QUIVER + CHART,
@@ -213,6 +224,12 @@ _ROWS: tuple[tuple[str, str, str, str], ...] = (
         "matlab.graphics.illustration.Legend",
         LEGEND,
         "String Location Orientation FontSize Position Units",
+    ),
+    (
+        "bubblelegend",
+        "matlab.graphics.illustration.BubbleLegend",
+        BUBBLES,
+        "Title Style NumBubbles Location Position",
     ),
     (
         "colorbar",
@@ -334,9 +351,40 @@ _ROWS: tuple[tuple[str, str, str, str], ...] = (
         TABLE,
         "Data ColumnWidth ColumnEditable CellEditCallback Position Units",
     ),
+    (
+        "annotationinformation",
+        "matlab.graphics.eventdata.Annotation",
+        INFORMATION,
+        "LegendInformation",
+    ),
+    (
+        "legendinformation",
+        "matlab.graphics.eventdata.LegendEntry",
+        INFORMATION,
+        "IconDisplayStyle",
+    ),
+    (
+        "datatiptemplate",
+        "matlab.graphics.datatip.DataTipTemplate",
+        FONT + "DataTipRows any []\nInterpreter choice(tex latex none)\n",
+        "DataTipRows Interpreter FontSize FontName",
+    ),
+    (
+        "baseline",
+        "matlab.graphics.chart.decoration.Baseline",
+        STROKE.replace("0 0.447 0.741", "0 0 0") + "BaseValue number 0\n",
+        "Color LineStyle LineWidth BaseValue",
+    ),
     ("uitoolbar", "matlab.ui.container.Toolbar", "", "Children Visible"),
     ("uitab", "matlab.ui.container.Tab", PANEL, "Title BackgroundColor Position Units"),
     ("uitabgroup", "matlab.ui.container.TabGroup", PANEL, "SelectedTab Position Units"),
+)
+
+
+#: Ways of working with the mouse, which `zoom` and its kin give.
+MODES = ("zoom", "pan", "rotate3d", "brush", "datacursormode")
+_ROWS += tuple(
+    (mode, f"matlab.graphics.interaction.{mode}", MODE, "Enable FigureHandle") for mode in MODES
 )
 
 

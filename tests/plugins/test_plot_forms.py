@@ -1,0 +1,79 @@
+"""Call forms of graphics functions as programs use them: each runs, and what it makes is drawn.
+
+A line of ``data/plot_forms.txt`` is a program of its own: functions that go together, in the forms
+of MathWorks' documentation and of programs for old versions.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from runmat_plot.render.figure import drawing_of
+
+from runmat_core import Session
+
+FORMS = [
+    line
+    for line in (Path(__file__).parent / "data" / "plot_forms.txt").read_text().splitlines()
+    if line.strip()
+]
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("line", FORMS, ids=lambda line: line[:30])
+def test_forms(line: str, tmp_path: Path) -> None:
+    session = Session(cwd=tmp_path, stdout=len)
+    session.run(f"{line};")
+    for figure in session.figures:
+        drawing_of(figure, 96)
+
+
+def figure_of(code: str) -> tuple[Session, Any]:
+    session = Session(stdout=len)
+    session.run(f"{code};")
+    return session, drawing_of(session.figures[0], 96) if session.figures else None
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("plot(1:3); legend('a', 2); v = get(legend, 'Location')", "northwest"),
+        ("surf(peaks(5)); ylabel(colorbar, 'm'); c = colorbar; v = c.Label.String", "m"),
+        ("h = plot(1:2); h.Color(4) = 0.5; v = h.Color", [0, 0.447, 0.741, 0.5]),
+        ("h = plot(1:2); h.Annotation.LegendInformation.IconDisplayStyle = 'off'; hold on; "
+         "plot(2:3, 'DisplayName', 'b'); l = legend; v = l.String{1}", "b"),
+        ("x = datetime(2020, 1, 1:3); plot(x, 1:3, 'DatetimeTickFormat', 'dd.MM'); "
+         "xticks(x); l = xticklabels; v = l{2}", "02.01"),
+        ("h = plot(digraph([1 2], [2 3]), 'Layout', 'layered'); v = h.YData", [2, 1, 0]),
+        ("h = plot(graph({'a' 'b'}, {'b' 'c'})); v = h.NodeLabel{3}", "c"),
+        ("surf(peaks(5)); zoom(2); zoom out; v = xlim", [1, 5]),
+        ("theme dark; plot(1:2); v = get(gca, 'Color') < 0.2", [1, 1, 1]),
+        ("[f, x] = ksdensity([1 2 3 4], 'Support', 'positive'); v = all(x > 0)", 1),
+        ("f = ksdensity([1 2 3 4], 2.5, 'Function', 'cdf'); v = abs(f - 0.5) < 1e-9", 1),
+        ("bar([1 2; 3 4], 0.5, 'stack'); b = findobj('Type', 'bar'); v = b(1).BarWidth", 0.5),
+    ],
+)  # fmt: skip
+def test_values(code: str, expected: Any) -> None:
+    session, _ = figure_of(code)
+    found = session["v"]
+    if isinstance(expected, str):
+        assert found == expected
+    else:
+        assert np.ravel(found).tolist() == pytest.approx(np.ravel(expected).tolist())
+
+
+def test_faces_are_as_opaque_as_their_data() -> None:
+    _, drawing = figure_of(
+        "s = surf([1 1 1; 1 1 1; 1 1 1]); s.AlphaData = [0 0.5 1; 1 1 1; 1 1 1]; "
+        "s.AlphaDataMapping = 'none'; s.FaceAlpha = 'flat'"
+    )
+    (faces, *_) = drawing.of("surface")
+    assert sorted(np.asarray(faces.faces)[:, 3].tolist()) == [0, 0.5, 1, 1]
+
+
+def test_highlighted_edges_are_wider() -> None:
+    _, drawing = figure_of("h = plot(graph([1 2 3], [2 3 4])); highlight(h, [2 3])")
+    assert sorted(line.width for line in drawing.of("edge")) == [0.5, 0.5, 2.0]
