@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 #: Providers that this project publishes, each in the package ``runmat-NAME``: their sections may
 #: stand in a file for several machines, and their packages are suggested.
-PUBLISHED = ("inprocess", "native", "wgpu")
+PUBLISHED = ("inprocess", "native", "torch", "wgpu")
 
 
 class Settings(Protocol):
