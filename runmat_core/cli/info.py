@@ -266,6 +266,8 @@ def render_provider(provider: Mapping[str, Any]) -> Iterator[str]:
     if can["driver"]:
         yield f"    driver {can['driver']}"
     yield f"    types {' '.join(can['dtypes'])}"
+    if "f64" not in can["dtypes"]:
+        yield "    no double precision: singles run there, doubles on the CPU"
     yield f"    library calls {' '.join(can['libraries']) or 'none'}"
     if can["memory_bytes"] is not None:
         yield f"    up to {size_text(can['memory_bytes'])} of memory"

@@ -249,7 +249,11 @@ def test_a_flowchart_has_the_operations_of_each_kernel(
             'accel.offload.force = "device" changes that\n',
         ),
         ({"accel__offload__force": "rules"}, "(disabled); accel.offload.force changes that\n"),
-        ({"accel__null__dtypes": "f32 bool u32"}, 'accel.precision = "prefer-'),
+        (
+            {"accel__null__dtypes": "f32 bool u32"},
+            "1: the device has no double precision, and doubles are not narrowed (precision); "
+            "no key changes that",
+        ),
         ({"accel__null__fail": "capabilities"}, "was told to fail"),
         ({"accel__offload__force": "device"}, ""),
     ],

@@ -11,6 +11,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
+from runmat_core.accel.devices.instead import instead
 from runmat_core.api.errors import MatlabError
 
 if TYPE_CHECKING:
@@ -136,11 +137,14 @@ def _option_problems(
         source = settings.source(f"accel.{origin.name}.{option}")
         if option not in known:
             near = nearest(option, known)
+            meant = f"Did you mean accel.{origin.name}.{near}?" if near else ""
             yield MatlabError(
                 "RunMat:accel:unknownOption",
                 f"{source}: the provider '{origin.name}' has no option '{option}'; it has "
                 f"{', '.join(sorted(known))}.",
-                hint=f"Did you mean accel.{origin.name}.{near}?" if near else "",
+                hint=f"Did you mean accel.{origin.name}.{near}?"
+                if near
+                else instead(option.upper()),
             )
         elif wrong := _misfit(values[option], known[option]):
             yield MatlabError(

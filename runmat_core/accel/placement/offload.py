@@ -105,8 +105,8 @@ def refusal(capabilities: Capabilities, unit: Unit, largest: int = 0) -> str:
     kernel = unit if isinstance(unit, Kernel) else unit.epilogue
     types = set() if isinstance(unit, Kernel) else set(unit.dtypes)
     if kernel is not None:
-        # numbers of elements are f64 and i64 by definition, keys and positions of draws u32; a device
-        # has its own way with them
+        # numbers of elements are f64 and i64 by definition, keys and positions of draws are u32;
+        # a device has its own way with them
         words = {k for i in kernel.code if i.op == "random" for k in i.args[1:]}
         types.update(
             i.dtype

@@ -20,7 +20,7 @@ REASON = {
     "cost": "estimated to be faster",
     "too-small": "too small to be worth a launch",
     "unsupported": "the other place does not support it",
-    "precision": "the device lacks this precision",
+    "precision": "the device has no double precision, and doubles are not narrowed",
     "disabled": "told so by the configuration",
     "only": "there is nowhere else",
     "too-little": "too little work to be worth a plan",
@@ -296,7 +296,6 @@ _KEY = {
     "too-small": 'accel.offload.force = "{place}"',
     "cost": 'accel.offload.force = "{place}"',
     "residency": 'accel.offload.force = "{place}"',
-    "precision": 'accel.precision = "prefer-single"',
     "disabled": "accel.offload.force",
 }
 
