@@ -259,9 +259,7 @@ def test_truth_from_the_environment(tmp_path: Path, text: str, value: bool) -> N
 def test_every_problem_is_found(tmp_path: Path) -> None:
     home = tmp_path / "home"
     user = write(home / ".config" / "runmat", "[accel]\nprovider = 1\nfallback = 2\n")
-    project = write(
-        tmp_path / "work", '[language]\ndialects = "matlab"\n[accel]\nloops = true\n'
-    )
+    project = write(tmp_path / "work", '[language]\ndialects = "matlab"\n[accel]\nloops = true\n')
     variables = {"RUNMAT_ACCEL_VERIFY": "maybe", "RUNMAT_ACCEL_PROVIDER": "none"}
     found, settings = config.problems(tmp_path / "work", environment(home, **variables))
     assert [problem.message.partition(": ")[0] for problem in found] == [

@@ -166,7 +166,8 @@ def expand(call: LibraryCall, extents: Extents, x: Any, mask: Any, values: Any) 
 #: ``syrk`` declares products of a matrix with itself.
 CALLS: dict[str, Callable[..., Outputs]] = {
     **{rule.__name__: rule for rule in (sort, qr, fft, compact, scatter, expand)},
-    "matmul": matmul, "syrk": matmul,
+    "matmul": matmul,
+    "syrk": matmul,
 }
 MATRICES: dict[str, Callable[..., Result]] = {
     rule.__name__: rule for rule in (chol, det, eig, inv, lstsq, solve, svd)

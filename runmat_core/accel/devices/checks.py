@@ -142,9 +142,7 @@ def _option_problems(
                 "RunMat:accel:unknownOption",
                 f"{source}: the provider '{origin.name}' has no option '{option}'; it has "
                 f"{', '.join(sorted(known))}.",
-                hint=f"Did you mean accel.{origin.name}.{near}?"
-                if near
-                else instead(option.upper()),
+                hint=meant or instead(option.upper()),
             )
         elif wrong := _misfit(values[option], known[option]):
             yield MatlabError(
