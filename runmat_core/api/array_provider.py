@@ -70,6 +70,7 @@ class ArrayProvider(ArrayKernels):
             counts pages; they give the outputs in order, and which pages guard. They serve a call,
             its form for pages and the one that tells which pages guard.
         full: exceptions that say that there is no room for an array.
+        unfit: exceptions of `matrices` that leave all pages to host rules.
         options: the keys of ``[accel.NAME]``, with their defaults.
         driver, memory_bytes, threads, preference, software: as in `Capabilities`.
         api_version: of the interface, for which a subclass is written that replaces more than what
@@ -88,6 +89,7 @@ class ArrayProvider(ArrayKernels):
     software: bool = False
     api_version: ClassVar[int] = API_VERSION
     full: ClassVar[tuple[type[BaseException], ...]] = (MemoryError,)
+    unfit: ClassVar[tuple[type[Exception], ...]] = (np.linalg.LinAlgError,)
 
     def __init__(self) -> None:
         self.name = ""
@@ -288,14 +290,26 @@ class ArrayProvider(ArrayKernels):
     def _call(self, call: LibraryCall, step: Launch, memories: list[Any], status: Any) -> None:
         shapes = shapes_of_inputs(call, step.extents)
         inputs = [self._array(m, shape) for m, shape in zip(memories, shapes, strict=False)]
-        guards = None
-        if call.name in self.calls:
-            outputs = list(self.calls[call.name](call, step.extents, *inputs))
-        else:
-            outputs, guards = self._pages(call, inputs)
         targets = memories[len(memories) - len(call.dtypes) + len(shapes) :]
+        guards = None
+        try:
+            if call.name in self.calls:
+                outputs = list(self.calls[call.name](call, step.extents, *inputs))
+            else:
+                outputs, guards = self._pages(call, inputs)
+        except self.unfit:
+            # the host rule sees them all; what the outputs hold is not looked at
+            guards, outputs = self.count(1) == 0, targets
+            if call.name.endswith(TOLD):
+                targets[-1][...] = 1
+        if len(outputs) != len(targets):
+            raise DeviceFault(
+                f"{self.name} gives {len(outputs)} outputs of '{call.name}', and "
+                f"{len(targets)} are asked for; what it does not have, `takes` declines."
+            )
         for memory, value in zip(targets, outputs, strict=True):
-            self._array(memory, tuple(value.shape))[...] = value
+            if value is not memory:
+                self._array(memory, tuple(value.shape))[...] = value
         if guards is not None and call.guards and status is not None:
             self.raise_bit(status, guards, 0)
 

@@ -30,6 +30,7 @@ class TorchProvider(ArrayProvider):
     options: ClassVar = {"device": ""}
     preference = -1  # only where the configuration names it: importing PyTorch takes seconds
     full = (MemoryError, torch.cuda.OutOfMemoryError)
+    unfit = (torch.linalg.LinAlgError,)
 
     def start(self) -> None:
         name = str(self.settings["device"])
@@ -42,7 +43,6 @@ class TorchProvider(ArrayProvider):
             first = str(problem).partition("\n")[0]
             raise NoDevice(f"PyTorch {torch.__version__} has no device '{name}': {first}") from None
         self.driver = f"torch {torch.__version__}, CUDA {torch.version.cuda}"
-        self.threads = torch.get_num_threads()
         self.title = f"PyTorch on the {self.device.type.upper()}"
         self.software = self.device.type == "cpu"
         if self.device.type == "cuda":
@@ -63,7 +63,6 @@ class TorchProvider(ArrayProvider):
         return torch.empty(size, dtype=getattr(torch, str(dtype)), device=self.device)
 
     def put(self, host: Any) -> Any:
-        """Copy; PyTorch warns of memory of others that may not be written."""
         return torch.from_numpy(np.array(host)).to(self.device)
 
     def get(self, memory: Any) -> Any:
