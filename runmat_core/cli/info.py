@@ -150,7 +150,8 @@ def acceleration(settings: Config) -> dict[str, Any]:
         "providers": found,
         "chosen": {
             "provider": settings["accel.provider"],
-            "fallback": settings["accel.fallback"],
+            # by default it names no provider but the preferred one
+            "fallback": settings["accel.fallback"] if "accel.fallback" in settings.given() else "",
             "force": settings["accel.offload.force"],
             **chosen,
         },
@@ -213,7 +214,8 @@ def render(report: Mapping[str, Any]) -> Iterator[str]:
         yield "  none installed; pip install runmat-inprocess brings one for the CPU"
     yield ""
     chosen = report["chosen"]
-    yield f"chosen (accel.provider is {chosen['provider']}, accel.fallback {chosen['fallback']})"
+    fallback = chosen["fallback"] or "unset"
+    yield f"chosen (accel.provider is {chosen['provider']}, accel.fallback {fallback})"
     yield f"  device  {chosen['device'] or 'none'}"
     yield f"  host    {chosen['host'] or 'none: host rules alone'}"
     if chosen["force"] != "auto":

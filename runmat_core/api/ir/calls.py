@@ -2,8 +2,8 @@
 
 Inputs and outputs are column-major arrays without gaps. Extents are those of a launch: all extents
 of the inputs, one input after the other, unless said otherwise. What is not named in the attributes
-is False. ``syrk``, ``matmul_centred`` and ``syrk_centred`` among the libraries of a provider say that
-it takes ``matmul`` with these attributes; others are never asked for them.
+is False. ``syrk``, ``matmul_centred`` and ``syrk_centred`` among the libraries of a provider say
+that it takes ``matmul`` with these attributes; others are never asked for them.
 
 A call that guards (`LibraryCall.guards`) sets bit 0 of the status word where host rules are to see
 its inputs; it may do so too often, and its outputs are not looked at then.
