@@ -1,8 +1,9 @@
 """The gate: a record, or a run of now, against a baseline that is kept with the code.
 
-Counts (kernels, library calls, host rules, bytes) must not grow, results must agree, and speed-ups
-over NumPy on the same machine must not fall by more than the baseline's tolerance. Counts depend on
-the provider and on the settings that the baseline names, not on the machine.
+Counts (kernels, library calls, host rules, bytes) must not grow, no kernel may be refused by the
+compiler of a device, results must agree, and speed-ups over NumPy on the same machine must not fall
+by more than the baseline's tolerance. Counts depend on the provider and on the settings that the
+baseline names, not on the machine.
 """
 
 from __future__ import annotations
@@ -127,7 +128,9 @@ def regressions(baseline: Baseline, record: Record, ratios: bool) -> Iterator[st
 
 
 def grown(place: str, pinned: Mapping[str, Any], entry: Entry) -> Iterator[str]:
-    """Counts above what is pinned."""
+    """Counts above what is pinned, and refused kernels, which nothing pins."""
+    if entry.counts.refused:
+        yield f"{place}: {entry.counts.refused} kernels refused by the device's own compiler"
     for count, slack in COUNTED.items():
         if count not in pinned:
             continue

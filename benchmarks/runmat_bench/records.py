@@ -86,6 +86,7 @@ class Counts:
         peak_host_bytes: most memory held by the process in this entry.
         plan_hits, plans_made: of the plan cache.
         compiles, compile_seconds: of kernels.
+        refused: kernels that the device's own compiler did not take since the session began.
         decisions: what ran where and why (docs/telemetry.md).
     """
 
@@ -102,6 +103,7 @@ class Counts:
     plans_made: int | None = None
     compiles: int | None = None
     compile_seconds: float | None = None
+    refused: int | None = None
     decisions: tuple[Mapping[str, Any], ...] = ()
 
 

@@ -8,12 +8,14 @@ Both have all hooks; a subclass may replace any of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from math import prod
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from runmat_core.api.array_kernels import SINKS, SOURCES, ArrayKernels, Run, literal
 from runmat_core.api.device import (
     API_VERSION,
     NUMPY_DTYPE,
@@ -41,51 +43,53 @@ from runmat_core.api.device import (
     WarmupRequest,
 )
 from runmat_core.api.hookspecs import hookimpl
-from runmat_core.api.ir import FLOATS, Fragment, Instr, Kernel, Unit
+from runmat_core.api.ir import Fragment, Instr, Kernel, LibraryCall, Unit
+from runmat_core.api.ir.calls import PAGES, TOLD, shapes_of_inputs
 
-#: What is computed of a launch: takes the extents of the axes and what `_SOURCES` give, in order;
-#: gives what is stored and guarded, in order.
-Run = Callable[..., Sequence[Any]]
+__all__ = ["ArrayProvider", "FunctionProvider", "body_of", "literal"]
 
-#: Instructions that bring values into a kernel, and those that take them out.
-_SOURCES = frozenset({"load", "param", "index", "extent"})
-_SINKS = frozenset({"store", "guard"})
+#: What computes a library call (`ArrayProvider.calls`).
+Call = Callable[..., Sequence[Any]]
+
 _NAMES = {dtype: name for name, dtype in NUMPY_DTYPE.items()}
 
 
-def literal(instr: Instr) -> Any:
-    """The value of a ``const``, in its element type."""
-    return NUMPY_DTYPE[instr.dtype].type(instr.attr)
-
-
-class ArrayProvider:
-    """A provider made of tables: operations, reductions, memory.
+class ArrayProvider(ArrayKernels):
+    """A provider made of tables: operations, reductions, library calls, memory.
 
     Arrays are flat in memory, in the order of columns. Kernels are evaluated one instruction after
     the other over the whole space; broadcasting is the loop nest. What is in no table is declined.
+    Tables of kernels and methods of memory are those of `ArrayKernels`.
 
     Attributes:
-        title: the name of the device, for people.
+        title: the name of the device, for people; `start` may find it.
         kind: ``host`` on the memory of NumPy, ``device`` where `put` and `get` copy.
-        dtypes: element types of kernels.
-        ops: functions of arrays for map operations (`runmat_core.api.ir.ops`).
-        reducers: functions of an array and a tuple of axes, which keep these with extent 1, by the
-            names of standard reducers (`runmat_core.api.ir.reducers`).
+        calls: functions for library calls (`runmat_core.api.ir.calls`), which take the call, the
+            extents of the launch, and the inputs as arrays; they give the outputs in order.
+        matrices: functions for `calls.PAGED`, which take the call and inputs whose first axis
+            counts pages; they give the outputs in order, and which pages guard. They serve a call,
+            its form for pages and the one that tells which pages guard.
+        full: exceptions that say that there is no room for an array.
+        unfit: exceptions of `matrices` that leave all pages to host rules.
         options: the keys of ``[accel.NAME]``, with their defaults.
-        preference, software: as in `Capabilities`.
+        driver, memory_bytes, threads, preference, software: as in `Capabilities`.
         api_version: of the interface, for which a subclass is written that replaces more than what
             is documented here.
     """
 
-    title: ClassVar[str] = "arrays"
-    kind: ClassVar[Literal["host", "device"]] = "host"
-    dtypes: ClassVar[Collection[str]] = ("f32", "f64", "bool")
-    ops: ClassVar[Mapping[str, Callable[..., Any]]] = {}
-    reducers: ClassVar[Mapping[str, Callable[[Any, tuple[int, ...]], Any]]] = {}
+    title: str = "arrays"
+    kind: Literal["host", "device"] = "host"
+    calls: ClassVar[Mapping[str, Call]] = {}
+    matrices: ClassVar[Mapping[str, Callable[..., tuple[Sequence[Any], Any]]]] = {}
     options: ClassVar[Mapping[str, Any]] = {}
-    preference: ClassVar[int] = 0
-    software: ClassVar[bool] = False
+    driver: str = ""
+    memory_bytes: int | None = None
+    threads: int = 1
+    preference: int = 0
+    software: bool = False
     api_version: ClassVar[int] = API_VERSION
+    full: ClassVar[tuple[type[BaseException], ...]] = (MemoryError,)
+    unfit: ClassVar[tuple[type[Exception], ...]] = (np.linalg.LinAlgError,)
 
     def __init__(self) -> None:
         self.name = ""
@@ -93,102 +97,26 @@ class ArrayProvider:
         self.live = self.live_bytes = self.peak_bytes = 0
         self.launches = self.compiled = self.uploaded = self.downloaded = 0
 
-    # -- memory: replaced for what is not NumPy's --------------------------------------------------
+    # -- replaced for what is not NumPy's ----------------------------------------------------------
 
-    def empty(self, size: int, dtype: np.dtype[Any]) -> Any:
-        """Memory of `size` elements, contents undefined."""
-        return np.empty(size, dtype)
+    def start(self) -> None:
+        """Begin, with the options in `settings`: the place to look for a device (`NoDevice`)."""
 
-    def put(self, host: Any) -> Any:
-        """Memory with the contents of a flat array of NumPy, which does not change."""
-        return host
-
-    def get(self, memory: Any) -> Any:
-        """The contents of memory as a flat array of NumPy."""
-        return memory
-
-    def strided(
-        self, memory: Any, offset: int, shape: tuple[int, ...], strides: tuple[int, ...]
-    ) -> Any:
-        """A view of memory; strides count elements. Writing to it writes to memory."""
-        step = memory.itemsize
-        return np.lib.stride_tricks.as_strided(
-            memory[offset:], shape, tuple(stride * step for stride in strides)
-        )
-
-    def convert(self, value: Any, dtype: str) -> Any:
-        """A value in another floating type, or as logical."""
-        return value != 0 if dtype == "bool" else value.astype(NUMPY_DTYPE[dtype])
-
-    def spread(self, value: Any, shape: tuple[int, ...]) -> Any:
-        """An array or a number as an array of a larger size."""
-        return np.broadcast_to(value, shape)
+    def wait(self) -> None:
+        """Wait until everything is done."""
 
     def bytes_of(self, memory: Any) -> int:
         """Bytes of memory, for the record."""
         return int(memory.nbytes)
 
-    # -- kernels -----------------------------------------------------------------------------------
+    def raise_bit(self, status: Any, condition: Any, bit: int) -> None:
+        """Set a bit of the status word, memory of one u32, where any element is true."""
+        if bool(condition.any()):
+            status[0] |= 1 << bit
 
-    def accepts(self, kernel: Kernel) -> bool:
-        """Whether every instruction of a kernel is in a table."""
-        return all(self._has(kernel, instr) for instr in kernel.code)
-
-    def _has(self, kernel: Kernel, instr: Instr) -> bool:
-        types = {instr.dtype, *(kernel.code[k].dtype for k in instr.args)}
-        if instr.op in ("extent", "index", "const", "param"):
-            return True
-        if not types <= {*self.dtypes, "i64"}:
-            return False
-        if instr.op == "load":
-            return not instr.args
-        if instr.op == "cast":
-            return "cast" in self._ops and types <= {*FLOATS, "bool"}
-        if instr.op == "reduce":
-            return getattr(instr.attr, "name", "") in self.reducers
-        return instr.op in self._ops or instr.op in _SINKS
-
-    @property
-    def _ops(self) -> frozenset[str]:
-        return frozenset(self.ops) | {"cast"}
-
-    def prepare(self, kernel: Kernel) -> Run | None:
-        """What runs a kernel that is accepted; None declines it."""
-        axes = kernel.axes_of("reduce")
-
-        def run(extents: tuple[int, ...], *sources: Any) -> list[Any]:
-            given = iter(sources)
-            values: list[Any] = []
-            for instr in kernel.code:
-                args = [values[k] for k in instr.args]
-                if instr.op in _SOURCES:
-                    value = next(given)
-                elif instr.op == "const":
-                    value = literal(instr)
-                elif instr.op == "cast":
-                    value = self.convert(args[0], str(instr.attr))
-                elif instr.op == "reduce":
-                    value = self._reduced(instr, args[0], axes, extents)
-                else:
-                    value = args[0] if instr.op in _SINKS else self.ops[instr.op](*args)
-                values.append(value)
-            return [v for instr, v in zip(kernel.code, values, strict=True) if instr.op in _SINKS]
-
-        return run
-
-    def _reduced(
-        self, instr: Instr, value: Any, axes: tuple[int, ...], extents: tuple[int, ...]
-    ) -> Any:
-        """A reduction over all reduced axes; of no elements it is what the reducer begins with."""
-        reducer: Any = instr.attr
-        own = tuple(value.shape) or (1,) * len(extents)
-        whole = tuple(extents[k] if k in axes else n for k, n in enumerate(own))
-        if prod(whole[k] for k in axes) == 0:
-            kept = tuple(1 if k in axes else n for k, n in enumerate(whole))
-            return np.full(kept, reducer.init[0], NUMPY_DTYPE[instr.dtype])
-        if tuple(value.shape) != whole:
-            value = self.spread(value, whole)
-        return self.reducers[reducer.name](value, axes)
+    def takes(self, call: LibraryCall) -> bool:
+        """Whether a library call of the table is accepted: its types and attributes."""
+        return set(call.dtypes) <= set(self.dtypes) and call.epilogue is None
 
     # -- hooks -------------------------------------------------------------------------------------
 
@@ -200,17 +128,23 @@ class ArrayProvider:
                 has = ", ".join(sorted(self.options)) or "none"
                 raise DeviceFault(f"{request.name} has no option {key}; it has {has}.")
             self.settings[key] = value
-        structural = {"const", *_SOURCES, *_SINKS} | ({"reduce"} if self.reducers else set())
+        self.start()
+        structural = self.structural
         return Capabilities(
             name=self.title,
             kind=self.kind,
             dtypes=frozenset(self.dtypes),
-            ops=self._ops,
-            structural=frozenset(structural),
+            ops=self.declared_ops,
+            structural=structural,
+            libraries=frozenset(self.calls)
+            | {name + form for name in self.matrices for form in ("", PAGES, PAGES + TOLD)},
             # whole arrays are there anyway
-            slice_bytes=1 << 30 if self.reducers else 0,
-            scans=False,
+            slice_bytes=1 << 30 if "reduce" in structural else 0,
+            scans="scan" in structural,
             repeats=True,
+            driver=self.driver,
+            memory_bytes=self.memory_bytes,
+            threads=self.threads,
             preference=self.preference,
             software=self.software,
             api_version=self.api_version,
@@ -218,10 +152,8 @@ class ArrayProvider:
 
     @hookimpl
     def allocate(self, request: AllocateRequest) -> tuple[DeviceArray, ...]:
-        try:
+        with self._room():
             memories = [self.empty(prod(shape), NUMPY_DTYPE[t]) for shape, t in request.arrays]
-        except MemoryError as problem:
-            raise OutOfDeviceMemory(f"{self.name} has no room: {problem}") from problem
         return tuple(
             self._handle(memory, shape, dtype)
             for memory, (shape, dtype) in zip(memories, request.arrays, strict=True)
@@ -230,9 +162,11 @@ class ArrayProvider:
     @hookimpl
     def upload(self, request: UploadRequest) -> tuple[DeviceArray, ...]:
         self.uploaded += sum(array.nbytes for array in request.arrays)
+        with self._room():
+            memories = [self.put(array.ravel(order="F")) for array in request.arrays]
         return tuple(
-            self._handle(self.put(array.ravel(order="F")), array.shape, _NAMES[array.dtype])
-            for array in request.arrays
+            self._handle(memory, array.shape, _NAMES[array.dtype])
+            for memory, array in zip(memories, request.arrays, strict=True)
         )
 
     @hookimpl
@@ -260,12 +194,13 @@ class ArrayProvider:
     def execute(self, request: ExecuteRequest) -> bool:
         slots = [self._memory(handle) for handle in request.slots]
         status = None if request.status is None else self._memory(request.status)
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), self._room():
             self._steps(request.steps, slots, list(request.params), status)
         return True
 
     @hookimpl
     def synchronize(self, request: SynchronizeRequest) -> bool:
+        self.wait()
         return True
 
     @hookimpl
@@ -302,11 +237,19 @@ class ArrayProvider:
             raise ForeignHandle(f"This handle is not, or no longer, one of '{self.name}'.")
         return handle.payload
 
+    @contextmanager
+    def _room(self) -> Iterator[None]:
+        try:
+            yield
+        except self.full as problem:
+            raise OutOfDeviceMemory(f"{self.name} has no room: {problem}") from problem
+
     def _compiled(self, unit: Unit) -> Executable | None:
         self.compiled += 1
-        if not isinstance(unit, Kernel) or not self.accepts(unit):
-            return None
-        run = self.prepare(unit)
+        if isinstance(unit, LibraryCall):
+            known = unit.name in self.calls or _matrix_call(unit) in self.matrices
+            return Executable(unit, self.name) if known and self.takes(unit) else None
+        run = self.prepare(unit) if self.accepts(unit) else None
         return None if run is None else Executable(unit, self.name, run)
 
     def _steps(
@@ -330,56 +273,71 @@ class ArrayProvider:
                 slots[slot] = memory
 
     def _launch(self, step: Launch, slots: list[Any], params: list[Any], status: Any) -> None:
-        unit: Any = step.executable.unit
-        kernel: Kernel = unit
+        unit = step.executable.unit
         self.launches += 1
-        sources = list(self._sources(kernel, step, slots, params))
+        if isinstance(unit, LibraryCall):
+            self._call(unit, step, [slots[k] for k in step.slots], status)
+            return
+        sources = list(self.sources(unit, step, slots, params))
         results = iter(step.executable.payload(step.extents, *sources))
-        bits = 0
-        for instr in kernel.code:
-            if instr.op == "store":
-                target = self._view(kernel, step, slots, instr)
-                target[...] = next(results)
-            elif instr.op == "guard" and bool(next(results).any()):
-                bits |= 1 << int(instr.attr)  # type: ignore[call-overload]
-        if bits and status is not None:
-            status[0] |= bits
-
-    def _sources(
-        self, kernel: Kernel, step: Launch, slots: list[Any], params: list[Any]
-    ) -> Iterator[Any]:
-        for instr in kernel.code:
+        for instr in unit.code:
             number: Any = instr.attr
-            if instr.op == "load":
-                yield self._view(kernel, step, slots, instr)
-            elif instr.op == "param":
-                yield NUMPY_DTYPE[instr.dtype].type(params[step.params[number]])
-            elif instr.op == "extent":
-                count = prod(step.extents[k] for k in kernel.axes_of("reduce"))
-                yield NUMPY_DTYPE[instr.dtype].type(count)
-            elif instr.op == "index":
-                yield self.put_numbers(kernel, step, number)
+            if instr.op == "store":
+                self.view(unit, step, slots, number)[...] = next(results)
+            elif instr.op == "guard" and status is not None:
+                self.raise_bit(status, next(results), number)
 
-    def put_numbers(self, kernel: Kernel, step: Launch, view: int) -> Any:
-        """The element numbers of a view, where the arrays of kernels are."""
-        shape = self._shape(kernel, step, view)
-        where = step.views[view]
-        numbers = np.full(shape, where.offset, np.int64)
-        for axis, extent in enumerate(shape):
-            along = [1] * len(shape)
-            along[axis] = extent
-            numbers += (np.arange(extent) * where.strides[axis]).reshape(along)
-        return self.put(numbers.ravel(order="F")).reshape(shape, order="F")
+    def _call(self, call: LibraryCall, step: Launch, memories: list[Any], status: Any) -> None:
+        shapes = shapes_of_inputs(call, step.extents)
+        inputs = [self._array(m, shape) for m, shape in zip(memories, shapes, strict=False)]
+        targets = memories[len(memories) - len(call.dtypes) + len(shapes) :]
+        guards = None
+        try:
+            if call.name in self.calls:
+                outputs = list(self.calls[call.name](call, step.extents, *inputs))
+            else:
+                outputs, guards = self._pages(call, inputs)
+        except self.unfit:
+            # the host rule sees them all; what the outputs hold is not looked at
+            guards, outputs = self.count(1) == 0, targets
+            if call.name.endswith(TOLD):
+                targets[-1][...] = 1
+        if len(outputs) != len(targets):
+            raise DeviceFault(
+                f"{self.name} gives {len(outputs)} outputs of '{call.name}', and "
+                f"{len(targets)} are asked for; what it does not have, `takes` declines."
+            )
+        for memory, value in zip(targets, outputs, strict=True):
+            if value is not memory:
+                self._array(memory, tuple(value.shape))[...] = value
+        if guards is not None and call.guards and status is not None:
+            self.raise_bit(status, guards, 0)
 
-    def _view(self, kernel: Kernel, step: Launch, slots: list[Any], instr: Instr) -> Any:
-        number: Any = instr.attr
-        view, where = kernel.views[number], step.views[number]
-        memory = slots[step.slots[view.buffer or 0]]
-        return self.strided(memory, where.offset, self._shape(kernel, step, number), where.strides)
+    def _array(self, memory: Any, shape: tuple[int, ...]) -> Any:
+        strides = tuple(prod(shape[:k]) for k in range(len(shape)))
+        return self.strided(memory, 0, shape, strides)
 
-    def _shape(self, kernel: Kernel, step: Launch, view: int) -> tuple[int, ...]:
-        moves = kernel.views[view].moves
-        return tuple(n if moving else 1 for n, moving in zip(step.extents, moves, strict=True))
+    def _pages(self, call: LibraryCall, inputs: list[Any]) -> tuple[list[Any], Any]:
+        """The outputs of a call on matrices, pages last, and which pages guard."""
+        count = max(a.shape[2] if len(a.shape) == 3 else 1 for a in inputs)
+        pages = []
+        for a in inputs:
+            m, n = a.shape[:2]
+            a = a.swapaxes(0, 1).swapaxes(0, 2) if len(a.shape) == 3 else a[None]
+            pages.append(a if len(a) == count else self.spread(a, (count, m, n)))
+        outputs, guards = self.matrices[_matrix_call(call)](call, *pages)
+        # the last axis is that of pages; a column stays one
+        turned = [
+            v.swapaxes(0, 2).swapaxes(0, 1) if v.ndim == 3 else v.swapaxes(0, v.ndim - 1)
+            for v in outputs
+        ]
+        if call.name.endswith(TOLD):
+            return [*turned, guards], None
+        return turned, guards
+
+
+def _matrix_call(call: LibraryCall) -> str:
+    return call.name.removesuffix(TOLD).removesuffix(PAGES)
 
 
 class FunctionProvider(ArrayProvider):
@@ -390,8 +348,16 @@ class FunctionProvider(ArrayProvider):
     """
 
     @property
-    def _ops(self) -> frozenset[str]:
+    def structural(self) -> frozenset[str]:
+        return frozenset({"const", *SOURCES, *SINKS})
+
+    @property
+    def declared_ops(self) -> frozenset[str]:
         return frozenset(self.ops)
+
+    def accepts(self, kernel: Kernel) -> bool:
+        gathers = any(instr.op == "load" and instr.args for instr in kernel.code)
+        return not gathers and super().accepts(kernel)
 
     def function(self, body: Fragment) -> Callable[..., Sequence[Any]] | None:
         """A callable of the inputs of `body`, NumPy arrays that broadcast to one size, and scalars;
@@ -406,15 +372,15 @@ class FunctionProvider(ArrayProvider):
 def body_of(kernel: Kernel) -> Fragment:
     """The map operations of an elementwise kernel: its inputs are what loads, params and indices
     give, its outputs what is stored and guarded, both in the order of the code."""
-    sources = [k for k, instr in enumerate(kernel.code) if instr.op in _SOURCES]
-    sinks = [k for k, instr in enumerate(kernel.code) if instr.op in _SINKS]
+    sources = [k for k, instr in enumerate(kernel.code) if instr.op in SOURCES]
+    sinks = [k for k, instr in enumerate(kernel.code) if instr.op in SINKS]
     place = {k: number for number, k in enumerate(sources)}
     code = [
         Instr("input", (), kernel.code[k].dtype, kernel.code[k].over, number)
         for number, k in enumerate(sources)
     ]
     for k, instr in enumerate(kernel.code):
-        if k not in place and instr.op not in _SINKS:
+        if k not in place and instr.op not in SINKS:
             place[k] = len(code)
             args = tuple(place[a] for a in instr.args)
             code.append(Instr(instr.op, args, instr.dtype, instr.over, instr.attr))

@@ -346,6 +346,8 @@ class ProviderTelemetry:
         compiles, compile_seconds: of units.
         kernels: (label, launches, seconds) of the most expensive ones.
         counters: anything else by name.
+        refused: (name, why) of units that were declined because the device's own compiler does not
+            take what was generated for them, which is a fault of the generator; a few of them.
     """
 
     kernel_seconds: float = 0.0
@@ -361,6 +363,7 @@ class ProviderTelemetry:
     compile_seconds: float = 0.0
     kernels: tuple[tuple[str, int, float], ...] = ()
     counters: tuple[tuple[str, float], ...] = ()
+    refused: tuple[tuple[str, str], ...] = ()
 
 
 #: NumPy's type for each element type of the IR.

@@ -108,7 +108,8 @@ def _of_fusion(spec: BuiltinSpec) -> Iterator[str]:
     given = arity(spec) if kind == "Map" else (1, 1)
     most = float("inf") if given[1] is None else given[1]
     if taken[0] > most or taken[1] < given[0]:
-        whose = f"the builtin takes {_text(given)}" if kind == "Map" else f"a {kind} gives it one"
+        one = f"a {kind} is of one array; a builtin of several has none"
+        whose = f"the builtin takes {_text(given)}" if kind == "Map" else one
         yield (f"The fusion function of '{spec.name}' takes {_text(taken)}, but {whose}.")
     if kind == "Scan" and not _takes(function, "reverse"):
         yield f"The fusion function of '{spec.name}' lacks the keyword argument reverse."

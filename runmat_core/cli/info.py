@@ -150,7 +150,8 @@ def acceleration(settings: Config) -> dict[str, Any]:
         "providers": found,
         "chosen": {
             "provider": settings["accel.provider"],
-            "fallback": settings["accel.fallback"],
+            # by default it names no provider but the preferred one
+            "fallback": settings["accel.fallback"] if "accel.fallback" in settings.given() else "",
             "force": settings["accel.offload.force"],
             **chosen,
         },
@@ -213,7 +214,8 @@ def render(report: Mapping[str, Any]) -> Iterator[str]:
         yield "  none installed; pip install runmat-inprocess brings one for the CPU"
     yield ""
     chosen = report["chosen"]
-    yield f"chosen (accel.provider is {chosen['provider']}, accel.fallback {chosen['fallback']})"
+    fallback = chosen["fallback"] or "unset"
+    yield f"chosen (accel.provider is {chosen['provider']}, accel.fallback {fallback})"
     yield f"  device  {chosen['device'] or 'none'}"
     yield f"  host    {chosen['host'] or 'none: host rules alone'}"
     if chosen["force"] != "auto":
@@ -266,6 +268,8 @@ def render_provider(provider: Mapping[str, Any]) -> Iterator[str]:
     if can["driver"]:
         yield f"    driver {can['driver']}"
     yield f"    types {' '.join(can['dtypes'])}"
+    if "f64" not in can["dtypes"]:
+        yield "    no double precision: singles run there, doubles on the CPU"
     yield f"    library calls {' '.join(can['libraries']) or 'none'}"
     if can["memory_bytes"] is not None:
         yield f"    up to {size_text(can['memory_bytes'])} of memory"

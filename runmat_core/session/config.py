@@ -29,11 +29,8 @@ _SECTIONS = tuple({ENVIRONMENT_PREFIX + s.key.partition(".")[0].upper() + "_" fo
 _OWN_SECTIONS = ("offload",)
 #: Variables of the project that set no key.
 _OTHER_VARIABLES = frozenset({"RUNMAT_CACHE_DIR", "RUNMAT_DEBUG", "RUNMAT_VERIFY_LOOPS"})
-#: Names under which settings are looked for, and those that do it.
-_INSTEAD = {
-    "RUNMAT_ACCEL_ENABLE": "RUNMAT_ACCEL_PROVIDER=none turns acceleration off, auto on.",
-    "RUNMAT_ACCEL_DISABLE_FALLBACK": "RUNMAT_ACCEL_FALLBACK=none does it.",
-}
+#: Another prefix under which variables of the project are looked for.
+_FORMER_PREFIX = "RUSTMAT_"
 _PROVIDER_VARIABLE = re.compile(ENVIRONMENT_PREFIX + r"ACCEL_([A-Z0-9]+)_(\w+)")
 
 
@@ -199,24 +196,30 @@ def _from_file(path: str, report: Report) -> dict[str, Chosen]:
 def _from_environment(environment: Mapping[str, str], report: Report) -> dict[str, Chosen]:
     found = {}
     for variable, text in environment.items():
-        if not variable.startswith(ENVIRONMENT_PREFIX):
+        if not variable.startswith((ENVIRONMENT_PREFIX, _FORMER_PREFIX)):
             continue
         try:
             if variable.startswith(_SECTIONS):
                 key, value = _from_variable(variable, text)
                 found[key] = Chosen(value, variable)
-            elif variable not in _OTHER_VARIABLES and (meant := _meant(variable)):
-                raise ConfigError(f"{variable}: no such setting.", f"Did you mean {meant}?")
+            elif variable not in _OTHER_VARIABLES and (hint := _hint(variable)):
+                raise ConfigError(f"{variable}: no such setting.", hint)
         except ConfigError as problem:
             report(problem)
     return found
 
 
-def _meant(variable: str) -> str:
-    """Return the declared variable that another one without a section must be; mostly empty."""
+def _hint(variable: str) -> str:
+    """Return what helps with a variable outside of all sections; empty for one of other tools."""
+    from runmat_core.accel.devices.instead import instead
+
+    if variable.startswith(_FORMER_PREFIX):
+        name = variable.removeprefix(_FORMER_PREFIX)
+        return instead(name) or f"Names begin with RUNMAT_: {ENVIRONMENT_PREFIX}{name}?"
     name = variable.removeprefix(ENVIRONMENT_PREFIX)
     tails = {other.rpartition("_")[2]: other for other in _BY_VARIABLE}
-    return tails.get(name, "") or _near(variable, _BY_VARIABLE, 0.9)
+    meant = tails.get(name, "") or _near(variable, _BY_VARIABLE, 0.9)
+    return instead(name) or (f"Did you mean {meant}?" if meant else "")
 
 
 def _from_variable(variable: str, text: str) -> tuple[str, Any]:
@@ -228,9 +231,12 @@ def _from_variable(variable: str, text: str) -> tuple[str, Any]:
     setting = _BY_VARIABLE.get(variable)
     if setting is not None:
         return setting.key, _checked(setting, _parse(setting, text, variable), variable)
-    if variable in _INSTEAD:
-        raise ConfigError(f"{variable}: no such setting.", _INSTEAD[variable])
+    from runmat_core.accel.devices.instead import instead
+
     option = _PROVIDER_VARIABLE.fullmatch(variable)
+    of_provider = option is not None and _is_provider(option[1].lower())
+    if not of_provider and (hint := instead(variable.removeprefix(ENVIRONMENT_PREFIX))):
+        raise ConfigError(f"{variable}: no such setting.", hint)
     if option is None or _misspelt(variable) or option[1].lower() in _OWN_SECTIONS:
         raise ConfigError(f"{variable}: no such setting.", _for_provider(variable))
     if not text:
@@ -240,16 +246,20 @@ def _from_variable(variable: str, text: str) -> tuple[str, Any]:
 
 def _for_provider(variable: str) -> str:
     """Return what helps with a variable that is none: it may have the name of a provider."""
-    from runmat_core.accel.devices.checks import PUBLISHED
-    from runmat_core.accel.devices.discovery import installed
-
     name = variable.removeprefix(ENVIRONMENT_PREFIX + "ACCEL_")
-    if name.lower() not in (*installed(), *PUBLISHED):
+    if not _is_provider(name.lower()):
         return _suggestion(variable, _BY_VARIABLE)
     return (
         f"{ENVIRONMENT_PREFIX}ACCEL_PROVIDER={name.lower()} takes that provider, {variable}_KEY "
         f"sets a key of [accel.{name.lower()}]."
     )
+
+
+def _is_provider(name: str) -> bool:
+    from runmat_core.accel.devices.checks import PUBLISHED
+    from runmat_core.accel.devices.discovery import installed
+
+    return name in (*installed(), *PUBLISHED)
 
 
 def _misspelt(variable: str) -> bool:
@@ -296,7 +306,10 @@ def _value(key: str, value: Any, where: str) -> Any:
         return _checked(setting, value, where)
     name = provider_of(key)
     if not name or _near(name, _OWN_SECTIONS):
-        raise ConfigError(f"{where}: unknown key '{key}'.", _suggestion(key, list(SETTING)))
+        from runmat_core.accel.devices.instead import instead
+
+        hint = instead(key.upper().replace(".", "_")) or _suggestion(key, list(SETTING))
+        raise ConfigError(f"{where}: unknown key '{key}'.", hint)
     return _frozen(value)
 
 

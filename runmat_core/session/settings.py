@@ -42,12 +42,6 @@ SETTINGS: tuple[Setting, ...] = (
         "provider for what the first one declines, or none; unset: the preferred one",
     ),
     Setting(
-        "accel.precision",
-        "exact",
-        "exact keeps double everywhere; prefer-single lets a device narrow it",
-        ("exact", "prefer-single"),
-    ),
-    Setting(
         "accel.threshold",
         "auto",
         "elements from which on an operation is deferred and planned; auto: as measured",

@@ -249,7 +249,11 @@ def test_a_flowchart_has_the_operations_of_each_kernel(
             'accel.offload.force = "device" changes that\n',
         ),
         ({"accel__offload__force": "rules"}, "(disabled); accel.offload.force changes that\n"),
-        ({"accel__null__dtypes": "f32 bool u32"}, 'accel.precision = "prefer-'),
+        (
+            {"accel__null__dtypes": "f32 bool u32"},
+            "1: the device has no double precision, and doubles are not narrowed (precision); "
+            "no key changes that",
+        ),
         ({"accel__null__fail": "capabilities"}, "was told to fail"),
         ({"accel__offload__force": "device"}, ""),
     ],
@@ -272,3 +276,21 @@ def test_explain_tells_what_kept_work_from_a_named_provider(
     kernels = int(re.search(r"^(\d+) kernel", text, re.MULTILINE)[1])  # type: ignore[index]
     assert ("in kernel" in text) == (kernels > 0)
     assert ("by host rules\n" in text) or kernels
+
+
+def test_a_kernel_that_a_device_refuses_is_told_once_and_named() -> None:
+    config, out, told = configuration.load(), io.StringIO(), io.StringIO()
+    config = config.replace(accel__threshold=1, accel__provider="null", accel__null__refuse="exp")
+    with Session(config=config, stdout=out, stderr=told) as made:
+        record = made.telemetry
+        assert record is not None
+        made.run("x = rand(300); disp(sum(exp(x(:))) > 0)")
+        made.run("y = exp(-x).*x; disp(sum(y(:)) > 0)")
+        text = explain(record, "program.m", [])
+        (provider,) = [p for p in record.as_dict()["providers"].values() if p["refused"]]
+    assert out.getvalue().split() == ["1", "1"]
+    assert told.getvalue().count("is not valid: refused. Host rules are used") == 1
+    names = [name for name, _ in provider["refused"]]
+    about = text.partition("kernels refused by a device's own compiler")[2]
+    assert names
+    assert all(f"  {name}: the kernel '{name}' is not valid: refused\n" in about for name in names)

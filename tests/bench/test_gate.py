@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import attrs
 import pytest
 from runmat_bench import gate
 from runmat_bench.cases import CASES
@@ -41,6 +42,10 @@ def test_a_baseline_is_read_as_it_was_written(tmp_path: Path) -> None:
         (entry("runmat", 1.0, counts=counts(4)), ["kernels 3 -> 4"]),
         (entry("runmat", 1.0, counts=counts(3, 101)), []),
         (entry("runmat", 1.0, counts=counts(3, 200)), ["written_bytes 100 -> 200"]),
+        (
+            entry("runmat", 1.0, counts=attrs.evolve(counts(3), refused=2)),
+            ["2 kernels refused by the device's own compiler"],
+        ),
         (entry("runmat", 1.0), ["kernels are not counted", "calls", "by_rules", "up", "written"]),
         (entry("runmat", 1.0, status="parity", reason="differs"), ["parity: differs"]),
         (entry("runmat", None, status="error", reason="boom"), ["error: boom"]),

@@ -208,6 +208,16 @@ def test_info_tells_what_is_there_and_why_not(
     assert code == 0
     for text in ("cores, on the memory of NumPy", "driver 7", "no driver", "warning: "):
         assert text in out
+    assert "no double precision" not in out
+
+
+def test_info_says_what_becomes_of_doubles_without_double_precision(
+    run: Run, provider_package: Callable[..., Path]
+) -> None:
+    provider_package("small", says=HOST.replace("f64", "f32"))
+    code, out, _ = run("info")
+    assert code == 0
+    assert "no double precision: singles run there, doubles on the CPU" in out
 
 
 def test_info_tells_why_others_were_passed_over(

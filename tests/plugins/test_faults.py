@@ -74,7 +74,7 @@ MARKS = {
     "map": ("fusion=Map(lambda x, y: x)", "x", "takes 2, but the builtin takes 1."),
     "plain": ("fusion=lambda: 1", "x", "takes 0, but the builtin takes 1."),
     "few": ("fusion=lambda x: x", "x, y, z=None", "takes 1, but the builtin takes 2 to 3."),
-    "reduction": ("fusion=Reduction(lambda x, y: x)", "x", "takes 2, but a Reduction gives it one"),
+    "reduction": ("fusion=Reduction(lambda x, y: x)", "x", "a Reduction is of one array"),
     "scan": ("fusion=Scan(lambda x: x)", "x", "lacks the keyword argument reverse"),
     "call": ("gpu=Call('sovle', len)", "x", "library call 'sovle', which is none of "),
     "nocall": ("gpu='solve'", "x", "gpu='solve', which is no Call(name, read)."),

@@ -69,7 +69,7 @@ def test_show_lists_every_key_with_its_origin(tmp_path: Path) -> None:
     [
         ('[accel]\nprovidr = "x"\n', 2, "unknown key 'accel.providr'"),
         ("[accel]\n\nprovider = 3\n", 3, "must be a string, not 3"),
-        ('[accel]\nprecision = "half"\n', 2, 'must be one of "exact", "prefer-single"'),
+        ('[accel]\nprecision = "exact"\n', 2, "unknown key 'accel.precision'"),
         ("[language]\nrecursion_limit = true\n", 2, "must be a whole number, not true"),
         ("[language]\nrecursion_limit = 0\n", 2, "must be at least 1"),
         ('accel.offload.calibrate = "daily"\n', 1, '"once", "never", "always"'),
@@ -116,6 +116,41 @@ def test_mistakes_in_the_environment_name_the_variable(
     with pytest.raises(ConfigError, match=says) as caught:
         config.load(tmp_path, environment(tmp_path, **{variable: value}))
     assert caught.value.message.startswith(variable)
+
+
+@pytest.mark.parametrize(
+    ("variable", "says"),
+    [
+        ("RUNMAT_ACCEL_ENABLE", "RUNMAT_ACCEL_PROVIDER=none turns acceleration off"),
+        ("RUNMAT_ACCEL_WGPU", "RUNMAT_ACCEL_PROVIDER=wgpu takes that provider"),
+        ("RUSTMAT_ACCEL_WGPU_POWER", "RUNMAT_ACCEL_WGPU_POWER?"),
+        ("RUSTMAT_ACCEL_DISABLE_FALLBACK", "RUNMAT_ACCEL_FALLBACK=none"),
+        ("RUSTMAT_JIT_ENABLE", "compiled before it runs"),
+        ("RUSTMAT_JIT_THRESHOLD", "compiled before it runs"),
+        ("RUNMAT_JIT_OPT_LEVEL", "compiled before it runs"),
+        ("RUNMAT_ACCEL_REDUCTION_WORKGROUP_SIZE", "runmat calibrate --tune"),
+        ("RUNMAT_TWO_PASS_THRESHOLD", "runmat calibrate --tune"),
+        ("RUNMAT_ACCEL_TWO_PASS_THRESHOLD", "runmat calibrate --tune"),
+        ("RUNMAT_MATMUL_TILE", "runmat calibrate --tune"),
+        ("RUNMAT_WG", "runmat calibrate --tune"),
+        ("RUNMAT_ACCEL_AUTO_OFFLOAD", "RUNMAT_ACCEL_OFFLOAD_FORCE"),
+        ("RUNMAT_ACCEL_CALIBRATE", "RUNMAT_ACCEL_OFFLOAD_CALIBRATE"),
+        ("RUNMAT_ACCEL_PRECISION", "never narrowed"),
+    ],
+)
+def test_names_that_are_looked_for_are_answered_with_what_does_it(
+    tmp_path: Path, variable: str, says: str
+) -> None:
+    with pytest.raises(ConfigError, match=f"{variable}: no such setting") as caught:
+        config.load(tmp_path, environment(tmp_path, **{variable: "1"}))
+    assert says in caught.value.hint
+
+
+def test_keys_that_are_looked_for_are_answered(tmp_path: Path) -> None:
+    write(tmp_path, "[jit]\nenable = true\n[accel]\nprecision = 'single'\nenable = 1\n")
+    found, _ = config.problems(tmp_path, environment(tmp_path))
+    assert ["compiled" in found[0].hint, "narrowed" in found[1].hint] == [True, True]
+    assert "RUNMAT_ACCEL_PROVIDER=none" in found[2].hint
 
 
 def test_variables_of_other_purposes_are_left_alone(tmp_path: Path) -> None:
@@ -224,9 +259,7 @@ def test_truth_from_the_environment(tmp_path: Path, text: str, value: bool) -> N
 def test_every_problem_is_found(tmp_path: Path) -> None:
     home = tmp_path / "home"
     user = write(home / ".config" / "runmat", "[accel]\nprovider = 1\nfallback = 2\n")
-    project = write(
-        tmp_path / "work", '[language]\ndialects = "matlab"\n[accel]\nprecision = "exact"\n'
-    )
+    project = write(tmp_path / "work", '[language]\ndialects = "matlab"\n[accel]\nloops = true\n')
     variables = {"RUNMAT_ACCEL_VERIFY": "maybe", "RUNMAT_ACCEL_PROVIDER": "none"}
     found, settings = config.problems(tmp_path / "work", environment(home, **variables))
     assert [problem.message.partition(": ")[0] for problem in found] == [

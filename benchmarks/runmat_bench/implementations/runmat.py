@@ -102,6 +102,7 @@ class Runmat:
                 )
             },
             **grown,
+            "refused": sum(len(now.refused) for now in after.values()),
             "plan_hits": totals["session"]["plan_hits"] - started["plan_hits"],
             "plans_made": totals["session"]["plans_made"] - started["plans_made"],
             "peak_device_bytes": max((one.peak_bytes for one in devices), default=None),

@@ -40,7 +40,9 @@ from runmat_core.api.ir import OPS, STRUCTURAL, Kernel, LibraryCall, Reducer, Un
 from runmat_provider_tests.libraries import LIBRARIES
 from runmat_provider_tests.reference import Run
 
-OPTIONS = frozenset("kind fail decline without memory dtypes slice_bytes loops loop_points".split())
+OPTIONS = frozenset(
+    "kind fail decline refuse without memory dtypes slice_bytes loops loop_points".split()
+)
 
 
 class NullProvider:
@@ -50,6 +52,7 @@ class NullProvider:
         kind: ``device`` (default) or ``host``.
         fail: the name of a hook that raises, ``HOOK:N`` for its N-th call alone.
         decline: ``kernels``, ``calls`` or ``all``.
+        refuse: an operation; kernels with it are declined as if a compiler had refused them.
         without: operations, reducers and library calls that it does not have, by name, separated
             by blanks.
         memory: bytes that it has.
@@ -70,6 +73,7 @@ class NullProvider:
         self.launches: list[str] = []
         self.uploaded = self.downloaded = 0
         self.compiled = 0
+        self.refused: list[tuple[str, str]] = []
 
     def _record(self, hook: str, request: Any) -> None:
         self.requests.append((hook, request))
@@ -173,6 +177,9 @@ class NullProvider:
             self.compiled += 1
             refused = decline in ("all", kind) or not known
             refused |= not self.without.isdisjoint(_names(unit))
+            if self.options.get("refuse") in _names(unit):
+                self.refused.append((unit.name, f"the kernel '{unit.name}' is not valid: refused"))
+                refused = True
             made.append(None if refused else Executable(unit, self.name))
         return tuple(made)
 
@@ -231,6 +238,7 @@ class NullProvider:
             peak_bytes=self.peak_bytes,
             live_arrays=len(self.live),
             compiles=self.compiled,
+            refused=tuple(self.refused),
         )
 
     @hookimpl

@@ -21,6 +21,7 @@ class Counters:
 
     Attributes:
         labels: launches of each label.
+        refused: why shaders are not valid, by the names of kernels.
     """
 
     launches: int = 0
@@ -34,6 +35,7 @@ class Counters:
     invalid: int = 0
     compile_seconds: float = 0.0
     labels: dict[str, int] = attrs.Factory(dict)
+    refused: dict[str, str] = attrs.Factory(dict)
 
     def ran(self, tally: Tally, dispatches: int, times: int = 1) -> None:
         """Count a row that ran so many times, with so many dispatches in all."""
@@ -47,6 +49,12 @@ class Counters:
                 self.labels[label] += count * times
             elif len(self.labels) < COUNTED:
                 self.labels[label] = count * times
+
+    def refuse(self, name: str, why: str) -> None:
+        """Count a shader that is not valid."""
+        self.invalid += 1
+        if len(self.refused) < SHOWN:
+            self.refused.setdefault(name, why)
 
     def told(
         self,
@@ -80,5 +88,6 @@ class Counters:
             compiles=self.compiles,
             compile_seconds=self.compile_seconds,
             kernels=tuple((k, self.labels[k], by_label.get(k, 0.0)) for k in costly),
+            refused=tuple(self.refused.items()),
             counters=tuple((name, float(value)) for name, value in sorted(counters.items())),
         )

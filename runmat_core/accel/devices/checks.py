@@ -11,6 +11,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
+from runmat_core.accel.devices.instead import instead
 from runmat_core.api.errors import MatlabError
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 #: Providers that this project publishes, each in the package ``runmat-NAME``: their sections may
 #: stand in a file for several machines, and their packages are suggested.
-PUBLISHED = ("inprocess", "native", "wgpu")
+PUBLISHED = ("inprocess", "native", "torch", "wgpu")
 
 
 class Settings(Protocol):
@@ -136,11 +137,12 @@ def _option_problems(
         source = settings.source(f"accel.{origin.name}.{option}")
         if option not in known:
             near = nearest(option, known)
+            meant = f"Did you mean accel.{origin.name}.{near}?" if near else ""
             yield MatlabError(
                 "RunMat:accel:unknownOption",
                 f"{source}: the provider '{origin.name}' has no option '{option}'; it has "
                 f"{', '.join(sorted(known))}.",
-                hint=f"Did you mean accel.{origin.name}.{near}?" if near else "",
+                hint=meant or instead(option.upper()),
             )
         elif wrong := _misfit(values[option], known[option]):
             yield MatlabError(

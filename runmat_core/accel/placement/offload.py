@@ -105,8 +105,14 @@ def refusal(capabilities: Capabilities, unit: Unit, largest: int = 0) -> str:
     kernel = unit if isinstance(unit, Kernel) else unit.epilogue
     types = set() if isinstance(unit, Kernel) else set(unit.dtypes)
     if kernel is not None:
-        # numbers of elements are f64 and i64 by definition; a device has its own way with them
-        types.update(i.dtype for i in kernel.code if i.op not in ("extent", "index"))
+        # numbers of elements are f64 and i64 by definition, keys and positions of draws are u32;
+        # a device has its own way with them
+        words = {k for i in kernel.code if i.op == "random" for k in i.args[1:]}
+        types.update(
+            i.dtype
+            for k, i in enumerate(kernel.code)
+            if i.op not in ("extent", "index") and k not in words
+        )
         types.update(buffer.dtype for buffer in kernel.buffers)
     lacking = types - capabilities.dtypes
     if lacking:

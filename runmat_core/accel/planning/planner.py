@@ -70,6 +70,7 @@ class Compiler:
         self.declined = 0
         self._report = report
         self._known: OrderedDict[Hashable, Executable | None] = OrderedDict()
+        self._refused: set[str] = set()
 
     def executables(self, units: Sequence[Unit]) -> list[Executable | None]:
         """One for each unit; None where the provider declines or fails."""
@@ -85,7 +86,9 @@ class Compiler:
                 failed.update(missing)
             else:
                 self.compiles += len(missing)
-                self.declined += sum([one is None for one in made])
+                if declined := sum([one is None for one in made]):
+                    self.declined += declined
+                    self._tell_refused()
                 self._known.update(zip(missing, made, strict=True))
         found = []
         for key in keys:
@@ -95,6 +98,15 @@ class Compiler:
         while len(self._known) > UNITS:
             self._known.popitem(last=False)
         return found
+
+    def _tell_refused(self) -> None:
+        """Report what the device's own compiler did not take: it was declined, and is a fault."""
+        provider = self.store.provider
+        for name, why in provider.telemetry().refused:
+            if name not in self._refused:
+                self._refused.add(name)
+                text = f"The acceleration provider '{provider.name}': {why}"
+                self._report(DeviceFault(text, "RunMat:accel:invalidShader"))
 
 
 def unit_key(unit: Unit) -> Hashable:

@@ -20,7 +20,7 @@ REASON = {
     "cost": "estimated to be faster",
     "too-small": "too small to be worth a launch",
     "unsupported": "the other place does not support it",
-    "precision": "the device lacks this precision",
+    "precision": "the device has no double precision, and doubles are not narrowed",
     "disabled": "told so by the configuration",
     "only": "there is nowhere else",
     "too-little": "too little work to be worth a plan",
@@ -118,7 +118,8 @@ def explain(
         parts.append(_loop_table(sorted(notes, key=lambda note: (note.file, note.line))))
     if telemetry.at_once:
         parts.append(_at_once_table(telemetry.at_once))
-    parts.append(_summary(telemetry, kernels.values()) + _about_named(telemetry))
+    about = _about_named(telemetry) + _about_refused(telemetry)
+    parts.append(_summary(telemetry, kernels.values()) + about)
     return "\n".join(parts)
 
 
@@ -296,7 +297,6 @@ _KEY = {
     "too-small": 'accel.offload.force = "{place}"',
     "cost": 'accel.offload.force = "{place}"',
     "residency": 'accel.offload.force = "{place}"',
-    "precision": 'accel.precision = "prefer-single"',
     "disabled": "accel.offload.force",
 }
 
@@ -319,6 +319,17 @@ def _about_named(telemetry: Telemetry) -> str:
         change = f"; {key} changes that" if key else "; no key changes that"
         lines.append(f"  {count}: {REASON.get(reason, reason)} ({reason}){change}")
     return "\n".join(lines) + "\n"
+
+
+def _about_refused(telemetry: Telemetry) -> str:
+    """The kernels that the compiler of a device did not take, and its first line on each."""
+    lines = [
+        f"  {name}: {why.splitlines()[0]}"
+        for answer in telemetry.providers().values()
+        for name, why in answer.refused
+    ]
+    head = "kernels refused by a device's own compiler, a fault of the provider\n"
+    return head + "\n".join(lines) + "\n" if lines else ""
 
 
 def _count(number: int, what: str, plural: str = "s") -> str:

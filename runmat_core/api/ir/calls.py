@@ -2,7 +2,8 @@
 
 Inputs and outputs are column-major arrays without gaps. Extents are those of a launch: all extents
 of the inputs, one input after the other, unless said otherwise. What is not named in the attributes
-is False.
+is False. ``syrk``, ``matmul_centred`` and ``syrk_centred`` among the libraries of a provider say
+that it takes ``matmul`` with these attributes; others are never asked for them.
 
 A call that guards (`LibraryCall.guards`) sets bit 0 of the status word where host rules are to see
 its inputs; it may do so too often, and its outputs are not looked at then.
@@ -91,6 +92,10 @@ eig         a         d | v, d     eigenvalues of a symmetric matrix, ascending,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from runmat_core.api.ir.kernel import LibraryCall
+
 #: The calls that have a form for pages, and what its name ends with.
 PAGED = frozenset({"chol", "det", "eig", "inv", "lstsq", "solve", "svd"})
 PAGES = "_pages"
@@ -103,3 +108,50 @@ CALLS = frozenset(
     "matmul sort qr chol solve lstsq inv det compact scatter expand accumulate histogram fft conv "
     "filter svd eig".split()
 ) | {name + PAGES + end for name in PAGED for end in ("", TOLD)}
+
+
+def shapes_of_inputs(call: LibraryCall, extents: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return the shapes of the inputs of a launch; of calls on lists of elements they are flat."""
+    name = call.name.removesuffix(TOLD)
+    if name == "matmul":
+        m, n, k = extents
+        a, b = (k, m) if call.attribute("trans_a") else (m, k), (k, n)
+        if call.attribute("trans_b"):
+            b = (n, k)
+        shapes: list[tuple[int, ...]]
+        shapes = [a] if call.attribute("syrk") and len(call.dtypes) == 2 else [a, b]
+        if centre := call.attribute("centre"):
+            shapes.append((1, (a if centre == "a" else b)[1]))
+        return shapes
+    if name in _FLAT:
+        return [(count,) for count in _flat(name, call, extents)]
+    if name == "filter":
+        given = [call.attribute("gain") is None, bool(call.attribute("recursive"))]
+        lengths = [(n,) for n, there in zip(extents, given, strict=False) if there]
+        return [*lengths, tuple(extents[2:])]
+    half = len(extents) // 2
+    if name == "fft":
+        return [tuple(extents[:half])]
+    if name == "conv":
+        pair = [tuple(extents[:half]), tuple(extents[half:])]
+        return pair[::-1] if call.attribute("swapped") else pair
+    width = 3 if name.endswith(PAGES) else 2
+    if name.removesuffix(PAGES) in PAGED:
+        return [tuple(extents[k : k + width]) for k in range(0, len(extents), width)]
+    return [tuple(extents)]
+
+
+_FLAT = frozenset({"compact", "scatter", "expand", "accumulate", "histogram"})
+
+
+def _flat(name: str, call: LibraryCall, extents: Sequence[int]) -> list[int]:
+    match name:
+        case "compact":
+            gives = call.attribute("gives")
+            outputs = len(gives) if isinstance(gives, tuple) else 1
+            return [extents[0] * extents[1]] * (len(call.dtypes) - outputs)
+        case "expand":
+            return [extents[0], extents[0], extents[1]]
+        case "accumulate":
+            return list(extents[: len(call.dtypes) - 1])
+    return list(extents)

@@ -197,7 +197,8 @@ def test_gather_reads_nothing_outside(device: Device) -> None:
     table = draft.load(x, [False])
     view = len(draft.views) - 1
     number = draft.load(np.array([2, 0, 1, -1, 3], np.int64))
-    declared(device, "load", "i64")
+    if "i64" not in device.capabilities.dtypes:
+        pytest.skip("not declared")
     from runmat_core.api.ir import V
 
     got = V(draft.builder, draft.builder.emit("load", (number.position,), "f32", 1, view))

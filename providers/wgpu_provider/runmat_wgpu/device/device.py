@@ -174,9 +174,9 @@ class Device:
             ) from problem
         try:
             self._pipelines.check(template.source, unit.name)
-        except InvalidShaderError:
-            # better computed elsewhere than a plan that fails; the counter tells of it
-            self._counters.invalid += 1
+        except InvalidShaderError as problem:
+            # better computed elsewhere than a plan that fails; the core tells of it
+            self._counters.refuse(unit.name, problem.message)
             return None
         finally:
             self._counters.compile_seconds += time.perf_counter() - started
