@@ -350,9 +350,12 @@ class Engine:
         found = []
         for node in self.graph.pending():
             kind = node.op.kind
-            if (kind == "reduce" or kind == "item") and (
-                prod(node.shape) <= executor.SMALL or _of_loop(node)
-            ):
+            if kind == "map":
+                # the root of a sum of squares is as good as the sum
+                reduces = any(map(_reduces, node.inputs))
+            else:
+                reduces = kind == "reduce" or kind == "item"
+            if reduces and (prod(node.shape) <= executor.SMALL or _of_loop(node)):
                 found.append(node)
         return found
 
@@ -439,6 +442,11 @@ class Engine:
         )
         for listener in self.listeners:
             listener(record)
+
+
+def _reduces(value: Any) -> bool:
+    """Whether a value is a reduction that is not computed yet."""
+    return value.__class__ is Node and value.data is None and value.op.kind == "reduce"
 
 
 def _of_loop(node: Node) -> bool:
