@@ -31,7 +31,7 @@ from runmat_core.accel.planning.keeping import Keeping
 from runmat_core.accel.planning.plan import Plan, Subgraph
 from runmat_core.accel.planning.planner import Passes, plan
 from runmat_core.accel.planning.plans import NewPlans, PlanCache, Planned
-from runmat_core.accel.report.records import Counters, NodeNote, Record
+from runmat_core.accel.report.records import CacheNote, Counters, NodeNote, Record
 from runmat_core.accel.running import executor, learning
 from runmat_core.accel.running.executor import GuardFired, Outcome
 from runmat_core.accel.running.handles import Held, Store
@@ -358,6 +358,17 @@ class Engine:
             if reduces and (prod(node.shape) <= executor.SMALL or _of_loop(node)):
                 found.append(node)
         return found
+
+    def plan_cache(self) -> CacheNote:
+        """How the cache of plans is used."""
+        counters = self.counters
+        return CacheNote(
+            len(self._plans),
+            self._plans.limit,
+            counters.plan_hits,
+            counters.plans_made,
+            counters.plans_dropped,
+        )
 
     def finish(self) -> None:
         """Compute everything that a value stands for, and wait for the devices."""
