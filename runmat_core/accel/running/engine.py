@@ -399,8 +399,11 @@ class Engine:
     def costs(self) -> Any:
         """What work costs where."""
         if self._costs is None:
-            from runmat_core.accel.placement.calibrate import session_costs
+            from runmat_core.accel.placement.calibrate import pinned_costs, session_costs
 
+            if self.config["accel.offload.pin"]:
+                self._costs = pinned_costs(Choice(*self.places.providers))
+                return self._costs
             mode = self.config["accel.offload.calibrate"]
             folder = caches.folder("accel") if self.cache_folder else None
             providers = Choice(*self.places.providers)
