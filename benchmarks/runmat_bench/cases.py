@@ -3,6 +3,8 @@
 The program of a case is ``programs/NAME.m``; its parameters are the sizes, ``cls`` (``single`` or
 ``double``) and, where it draws numbers, ``source``: ``rng`` is each library's own generator,
 ``lcg`` the congruential sequence of ``programs/uniform.m``, the same for every implementation.
+A program runs by itself, too (``runmat pca.m``): parameters that are not there have defaults, which
+the environment replaces (``PCA_N=5000``, ``PCA_CLASS=double``).
 """
 
 from __future__ import annotations

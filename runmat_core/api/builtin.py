@@ -61,11 +61,14 @@ class BuiltinSpec:
             that it makes from a few numbers (``generator``), what the operator does whose name it
             is (``operator``), or a few operations of arrays that it takes as they are
             (``composition``). Documentation has it from here.
+        compose: a rule of other builtins that is tried first on large arrays
+            (`runmat_core.api.compose`); such a mark keeps pending arguments by itself.
     """
 
     # written out: every start makes some of these, and attrs takes a tenth of it to load
     __slots__ = (
         "captures",
+        "compose",
         "effects",
         "family",
         "fusion",
@@ -98,6 +101,7 @@ class BuiltinSpec:
         gpu: Call | None = None,
         pending: Pending = "compute",
         captures: Captures | None = None,
+        compose: Callable[..., Any] | None = None,
     ) -> None:
         self.names = names
         self.family = family
@@ -111,8 +115,9 @@ class BuiltinSpec:
         self.effects = effects
         self.fusion = fusion
         self.gpu = gpu
-        self.pending = pending
-        self.captures = captures
+        self.pending = pending if compose is None else "keep"
+        self.captures = captures if compose is None else "composition"
+        self.compose = compose
 
     @property
     def name(self) -> str:
@@ -140,6 +145,7 @@ def builtin(
     gpu: Call | None = None,
     pending: Pending = "compute",
     captures: Captures | None = None,
+    compose: Callable[..., Any] | None = None,
 ) -> Callable[[F], F]:
     """Mark a function as the host rule of the builtin called `names[0]` (others are aliases).
 
@@ -164,6 +170,7 @@ def builtin(
             gpu=gpu,
             pending=pending,
             captures=captures,
+            compose=compose,
         )
         function.__runmat_builtin__ = spec  # type: ignore[attr-defined]
         return function

@@ -345,6 +345,8 @@ class ProviderTelemetry:
         peak_bytes, live_bytes, live_arrays: of memory held for handles.
         compiles, compile_seconds: of units.
         kernels: (label, launches, seconds) of the most expensive ones.
+        configurations: (label, how it runs) of kernels that were compiled: workgroups, tiles,
+            vectors, for people.
         counters: anything else by name.
         refused: (name, why) of units that were declined because the device's own compiler does not
             take what was generated for them, which is a fault of the generator; a few of them.
@@ -362,6 +364,7 @@ class ProviderTelemetry:
     compiles: int = 0
     compile_seconds: float = 0.0
     kernels: tuple[tuple[str, int, float], ...] = ()
+    configurations: tuple[tuple[str, str], ...] = ()
     counters: tuple[tuple[str, float], ...] = ()
     refused: tuple[tuple[str, str], ...] = ()
 

@@ -280,6 +280,8 @@ def _acceleration(given: dict[str | None, ast.expr], bound: dict[str, ast.expr])
         return "map"
     if "gpu" in given:
         return "call"
+    if "compose" in given:
+        return "composition"
     captures: str = getattr(given.get("captures"), "value", "")
     if captures:
         return captures

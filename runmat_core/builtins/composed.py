@@ -17,6 +17,7 @@ import numpy as np
 
 from runmat_core.accel.capture import current
 from runmat_core.accel.capture.starting import elements_of
+from runmat_core.builtins.arguments import option
 from runmat_core.values import (
     DTYPE,
     FLOAT_CLASSES,
@@ -126,6 +127,25 @@ def is_real(value: Any) -> bool:
 
         return surely_real(value.promise.node)
     return bool(value.data.dtype.kind == "f")
+
+
+class _Arrays:
+    """What compositions of packages ask (`runmat_core.api.compose`)."""
+
+    def call(self, name: str, *args: Any) -> Any:
+        return call(name, *[char(v) if isinstance(v, str) else v for v in args])
+
+    def is_real(self, value: Any) -> bool:
+        return is_real(value) and large(value)
+
+    def dimension(self, x: Any, dim: Any = None) -> float:
+        return dimension_of(x, dim)
+
+    def text(self, value: Any) -> str | None:
+        return option(value)
+
+
+ARRAYS = _Arrays()
 
 
 def is_one_of(value: Any, *numbers: float) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -162,10 +162,16 @@ def bind(spec: BuiltinSpec, interp: Interp) -> MatlabFunction:
 def host_rule(spec: BuiltinSpec) -> MatlabFunction:
     """The host rule of `spec` as a function of MATLAB values."""
     if spec.lift is None and not package_of(spec.name):
-        return spec.host
-    from runmat_core.builtins.lift import lifted
+        host: MatlabFunction = spec.host
+    else:
+        from runmat_core.builtins.lift import lifted
 
-    return lifted(spec)
+        host = lifted(spec)
+    if spec.compose is None:
+        return host
+    from runmat_core.builtins import composed
+
+    return composed.composed(partial(spec.compose, composed.ARRAYS))(host)
 
 
 def arity(spec: BuiltinSpec) -> tuple[int, int | None]:

@@ -84,6 +84,11 @@ SETTINGS: tuple[Setting, ...] = (
         "where plans run: auto (the cheapest place), device, host (the fallback) or rules (NumPy)",
         ("auto", "device", "host", "rules"),
     ),
+    Setting(
+        "accel.offload.pin",
+        False,
+        "place by typical costs alone, so that results are the same bits in every run",
+    ),
     Setting("help.site", "", "folder of the pages that doc finds; empty: it prints help texts"),
     Setting("language.dialect", "matlab", "the syntax accepted", ("matlab", "octave")),
     Setting("language.rng", "philox", "the first random generator", ("philox", "twister")),

@@ -66,6 +66,8 @@ CAPTURED = {
     "r = movmax(N, 3);": 1, "r = movmax(N, 3, 'omitnan');": 1, "r = movmin(I, [2 1]);": 1,
     "r = movmin(S, 5, 2, 'Endpoints', 'discard');": 1, "r = movmax(A, 3, 'Endpoints', 'fill');": 1,
     "r = detrend(A);": 1, "r = detrend(v);": 1, "r = detrend(S);": 1, "r = detrend(N);": 1,
+    "r = zscore(A);": 1, "r = zscore(S, 1, 2);": 1, "r = zscore(k);": 1,
+    "r = zscore(N);": 1, "r = zscore(A, 0, 'all');": 1, "[r, q, s] = zscore(C, 0, 3);": 3,
     "r = detrend(I, 0);": 1, "r = detrend(I);": 1, "r = detrend(C, 'constant');": 1,
 }  # fmt: skip
 LEFT = {
@@ -93,6 +95,8 @@ LEFT = {
     "r = movmean(A, 2.5);": 1, "r = movsum(K, 3);": 1, "r = movsum(Z, 3);": 1,
     "r = detrend(A, 2);": 1, "r = detrend(A, 1, 15);": 1, "r = detrend(A, -1);": 1,
     "r = mad(N, 1);": 1, "r = mad(S, 1, 2);": 1,
+    "r = zscore(Z);": 1, "r = zscore(A, 0, [1 2]);": 1, "r = zscore(A, 2);": 1,
+    "r = zscore(L);": 1, "r = zscore(A, [], 2);": 1,
     "r = mad(Z);": 1, "r = mad(A, 2);": 1, "r = mad(A, 0, 'all');": 1, "r = cov(A(1, :));": 1,
     "r = trapz(t, A);": 1, "r = trapz(Z);": 1, "r = rescale(A, 'InputMin', 0);": 1,
 }  # fmt: skip
@@ -161,6 +165,7 @@ def test_a_polynomial_is_one_kernel() -> None:
 #: Arguments of calls that leave A (on the device, with NaN) where it is.
 STAY = {
     "normalize": ["", ", 2", ", 'range'", ", 'center', 'median'", ", 'norm', 1"],
+    "zscore": ["", ", 1, 2", ", 0, 'all'"],
     "cov": ["", ", 1", ", B"],
     "corrcoef": ["", ", B"],
     "rescale": ["", ", -1, 1", ", 'InputMin', 0, 'InputMax', 1"],

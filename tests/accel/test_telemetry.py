@@ -29,7 +29,7 @@ z = sqrt(x - 0.5); disp(isreal(z))
 A = x(1:200, 1:200); B = A * A + 1; disp(sum(B(:)) > 0); disp(sum(sort(s)) > 0)
 """
 #: What names things of the program rather than of the schema.
-OPEN = {"providers", "kernels", "counters"}
+OPEN = {"providers", "kernels", "counters", "caches", "decisions"}
 
 
 @pytest.fixture(scope="module")
@@ -141,6 +141,18 @@ def test_all_bytes_that_a_provider_counted_are_in_the_record(program: str, name:
     assert totals["peak_bytes"] > 0
     assert totals["compiles"] == sum(provider["compiles"] for provider in told)
     assert totals["session"]["warmup_seconds"] > 0
+    steps = [step["reason"] for run in record["runs"] for step in run["steps"]]
+    assert totals["decisions"] == {reason: steps.count(reason) for reason in steps}
+    plans = record["caches"]["plans"]
+    assert (plans["hits"], plans["misses"]) == (
+        totals["session"]["plan_hits"],
+        totals["session"]["plans_made"],
+    )
+    assert plans["entries"] <= min(plans["limit"], plans["misses"])
+    if name == "wgpu":
+        forms = dict(next(iter(told))["configurations"])
+        assert all(text.startswith("workgroup ") for text in forms.values())
+        assert forms or not totals["kernels"]
 
 
 def test_estimates_of_both_sides_are_told(record: dict[str, Any]) -> None:

@@ -1,4 +1,9 @@
 % PCA by subspace iteration. Parameters: n, d, k, cls, source.
+if ~exist('n', 'var'), n = given('PCA_N', 2000); end
+if ~exist('d', 'var'), d = given('PCA_D', 64); end
+if ~exist('k', 'var'), k = given('PCA_K', 8); end
+if ~exist('cls', 'var'), cls = given('PCA_CLASS', 'single'); end
+if ~exist('source', 'var'), source = given('PCA_SOURCE', 'rng'); end
 A = uniform(n, d, 0, cls, source);
 Q = uniform(d, k, 0, cls, source);
 A = A - mean(A, 1);

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import MatlabError, builtin
+from runmat_core.api.compose import Arrays
 from runmat_stats.arguments import Data, first_axis, floating, given, integer, one_of, real, scalar
 
 
@@ -70,7 +71,27 @@ def _moment(a: Data, axis: int, order: int) -> Data:
     return mean_of((a - mean_of(a, axis)) ** order, axis)
 
 
-@builtin("zscore", family="stats/describe", lift="arrays", nargout=3, needs=("nargout",))
+def _scores(xp: Arrays, x: Any, flag: Any = 0.0, dim: Any = None, *, nargout: int = 1) -> Any:
+    """``zscore`` of a large array: a few operations where it lies."""
+    whole = xp.text(dim) == "all"
+    along = "all" if whole else xp.dimension(x, dim)
+    if flag not in (0.0, 1.0) or not along or not xp.is_real(x):
+        return NotImplemented
+    mu, sigma = xp.call("mean", x, along), xp.call("std", x, flag, along)
+    # constant data become 0
+    width = xp.call("plus", sigma, xp.call("eq", sigma, 0.0))
+    z = xp.call("rdivide", xp.call("minus", x, mu), width)
+    return (z, mu, sigma)[:nargout] if nargout > 1 else z
+
+
+@builtin(
+    "zscore",
+    family="stats/describe",
+    lift="arrays",
+    nargout=3,
+    needs=("nargout",),
+    compose=_scores,
+)
 def zscore(x: Any, flag: Any = None, dim: Any = None, *, nargout: int) -> Any:
     """Data centred to mean 0 and scaled to standard deviation 1; constant data become 0.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import attrs
@@ -62,6 +63,7 @@ class Counters:
         by_label: Mapping[str, float],
         memory: tuple[int, int, int],
         further: Mapping[str, float],
+        sources: Mapping[str, str],
     ) -> ProviderTelemetry:
         """As the hook answers.
 
@@ -70,6 +72,7 @@ class Counters:
             by_label: of those that ran alone in their pass.
             memory: peak bytes, live bytes, live arrays.
             further: counters of caches and the queue.
+            sources: WGSL of the kernels that were compiled, by label.
         """
         costly = sorted(self.labels, key=lambda label: -by_label.get(label, 0.0))[:SHOWN]
         counters = {"dispatches": self.dispatches, "declined": self.declined, **further}
@@ -89,5 +92,19 @@ class Counters:
             compile_seconds=self.compile_seconds,
             kernels=tuple((k, self.labels[k], by_label.get(k, 0.0)) for k in costly),
             refused=tuple(self.refused.items()),
+            configurations=tuple((k, configuration(source)) for k, source in sources.items()),
             counters=tuple((name, float(value)) for name, value in sorted(counters.items())),
         )
+
+
+def configuration(source: str) -> str:
+    """What a shader says of how it runs: workgroup, vectors in bindings, shared memory."""
+    size = re.search(r"@workgroup_size\(([^)]*)\)", source)
+    parts = [f"workgroup {size.group(1).replace(' ', '')}"] if size else []
+    widths = re.findall(r"var<storage[^>]*>[^;]*?array<vec([234])<", source)
+    if widths:
+        parts.append(f"vectors of {max(widths)}")
+    shared = re.findall(r"var<workgroup> *\w+ *: *array<([^;]*), *(\w+)>;", source)
+    if shared:
+        parts.append("tile " + " + ".join(f"{count} {kind}" for kind, count in shared))
+    return ", ".join(parts)

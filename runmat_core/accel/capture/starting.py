@@ -52,7 +52,8 @@ def seat_for(config: Any, cache_folder: str = "") -> Seat | None:
 def captures_late(config: Any) -> bool:
     """Return whether capture waits by default: nothing of the settings asks for it."""
     keys = ("accel.start_after", "accel.provider", "accel.threshold")
-    return all(config[key] == "auto" for key in keys)
+    # when capture starts by the clock, what it computes differs from run to run
+    return not config["accel.offload.pin"] and all(config[key] == "auto" for key in keys)
 
 
 def _delay(config: Any, cache_folder: str) -> tuple[float, Callable[[], float]]:

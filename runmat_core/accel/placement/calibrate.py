@@ -177,6 +177,19 @@ def session_costs(choice: Choice, mode: Mode, folder: str | None) -> Costs:
     )
 
 
+def pinned_costs(choice: Choice) -> Costs:
+    """What a session reckons with that measures nothing: the typical rates of kinds of devices.
+
+    Placements, and with them every bit of a result, then depend on the program, the configuration
+    and the kinds of devices that there are, not on any time.
+    """
+
+    def rates(provider: Provider | None) -> Rates | None:
+        return None if provider is None else costs.typical(costs.kind_of(provider.capabilities))
+
+    return Costs(rates(choice.device), rates(choice.host), costs.typical("rules"), learns=False)
+
+
 def load(key: str, folder: str | None) -> Calibration | None:
     """What is kept for a device; None where there is nothing that can be used."""
     if folder is None:

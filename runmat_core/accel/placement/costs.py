@@ -115,6 +115,7 @@ class Costs:
     Args:
         overhead: seconds of each step on a provider that the provider does not see.
         aside: seconds of each step by host rules between or after those of a device.
+        learns: whether measured times correct the rates.
 
     Attributes:
         rates: by target; a target that the session does not have is missing.
@@ -128,11 +129,13 @@ class Costs:
         rules: Rates | None = None,
         overhead: float = OVERHEAD,
         aside: float = ASIDE,
+        learns: bool = True,
     ) -> None:
         known = {"device": device, "host": host, "rules": rules or typical("rules")}
         self.rates: dict[str, Rates] = {k: v for k, v in known.items() if v is not None}
         self.overhead = overhead
         self.aside = aside
+        self.learns = learns
         self.learnt = Corrections(has_device=device is not None)
         # by identity: units of plans that are kept are asked about at every run
         self._amounts: dict[int, tuple[Lowered, dict[str, float], str]] = {}
@@ -158,13 +161,13 @@ class Costs:
         On a provider it is that of the hook alone.
         """
         expected = self._uncorrected(lowered, target)
-        if seconds > 0.0 and expected > 0.0:
+        if self.learns and seconds > 0.0 and expected > 0.0:
             self.learnt.observe(target, self._work(lowered)[1], id(lowered), seconds / expected)
 
     def wants_both(self, lowered: Lowered) -> bool:
         """Whether a unit that the host provider runs should be timed by host rules as well, before
         it is left to them."""
-        if not self.learnt.doubts(self._work(lowered)[1]):
+        if not self.learns or not self.learnt.doubts(self._work(lowered)[1]):
             return False
         return self._uncorrected(lowered, "rules") < self.estimate(lowered, "host")
 

@@ -176,14 +176,14 @@ class Clusters:
 
     def _follows(self, a: Cluster, b: Cluster) -> bool:
         """Whether a library call may go on with an epilogue: nobody else uses its result."""
-        members = a.members if a.kind == "call" else b.members
+        members, bits = (a.members, b.bits) if a.kind == "call" else (b.members, a.bits)
         n = next(k for k in members if self.sub.nodes[k].op.kind == "call")
         return (
             self.capabilities.epilogues
             and self.sub.nodes[n].op.name in EPILOGUES
             and n not in self.solid
             and self.sub.nodes[n].option("outputs", 1) == 1
-            and len(set(self.sub.users[n])) == 1
+            and all(bits >> user & 1 for user in self.sub.users[n])
         )
 
     def _ends(self, space: Space, a: Cluster, b: Cluster) -> bool:
@@ -270,6 +270,15 @@ class Clusters:
         """Whether a node is read in the order of its elements."""
         address = self.addresses.get(n)
         return address is None or is_linear(self.sub.nodes[n].shape, address[1])
+
+    def join_epilogues(self) -> None:
+        """Join each library call to the cluster that all of its users are in."""
+        for call in [cluster for cluster in self.all if cluster.kind == "call"]:
+            users = self.sub.users[call.members[0]]
+            if len(set(users)) > 1:
+                then = self.home.get(users[0])
+                if then is not None and then is not call:
+                    self.merge(call, then)
 
     def join_neighbours(self) -> None:
         """Join clusters over as many points that read the same."""

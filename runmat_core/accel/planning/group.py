@@ -47,6 +47,7 @@ def partition(subgraph: Subgraph, capabilities: Capabilities) -> tuple[Group, ..
     for n, node in enumerate(subgraph.nodes):
         if node.data is None:
             work.place(n, node)
+    work.clusters.join_epilogues()
     work.clusters.join_neighbours()
     return settle(subgraph, work.clusters)
 

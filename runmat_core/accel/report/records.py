@@ -46,6 +46,16 @@ class Counters:
         self.warmup_seconds = 0.0
 
 
+class CacheNote(NamedTuple):
+    """A cache: how much is in it, how much may be, and what became of look-ups."""
+
+    entries: int
+    limit: int
+    hits: int
+    misses: int
+    dropped: int
+
+
 class NodeNote(NamedTuple):
     """A node that ran, for records: its operation, size, class and line, and the numbers of its
     inputs where there is a plan (-1 for a scalar)."""

@@ -138,9 +138,13 @@ class Sums:
     seconds: float = 0.0
     plan_seconds: float = 0.0
     written_bytes: int = 0
+    decisions: dict[str, int] = attrs.Factory(dict)
 
     def add(self, record: Record, steps: Sequence[Step]) -> None:
         kinds = [step.kind for step in steps]
+        for step in steps:
+            reason = step.decision.reason
+            self.decisions[reason] = self.decisions.get(reason, 0) + 1
         self.runs += 1
         self.kernels += kinds.count("kernel")
         self.calls += kinds.count("call")
@@ -234,6 +238,7 @@ class Telemetry:
                 name: _provider(self._engine.stores[name].provider, answer)
                 for name, answer in self.providers().items()
             },
+            "caches": {"plans": self._engine.plan_cache()._asdict()},
             "lines": [line.as_dict() for line in by_line(self.runs)],
             "reads": [attrs.asdict(read) for read in self._reads.values()],
             "loops": [note._asdict() for note in self.loops],

@@ -31,7 +31,7 @@ from runmat_core.accel.planning.keeping import Keeping
 from runmat_core.accel.planning.plan import Plan, Subgraph
 from runmat_core.accel.planning.planner import Passes, plan
 from runmat_core.accel.planning.plans import NewPlans, PlanCache, Planned
-from runmat_core.accel.report.records import Counters, NodeNote, Record
+from runmat_core.accel.report.records import CacheNote, Counters, NodeNote, Record
 from runmat_core.accel.running import executor, learning
 from runmat_core.accel.running.executor import GuardFired, Outcome
 from runmat_core.accel.running.handles import Held, Store
@@ -350,11 +350,25 @@ class Engine:
         found = []
         for node in self.graph.pending():
             kind = node.op.kind
-            if (kind == "reduce" or kind == "item") and (
-                prod(node.shape) <= executor.SMALL or _of_loop(node)
-            ):
+            if kind == "map":
+                # the root of a sum of squares is as good as the sum
+                reduces = any(map(_reduces, node.inputs))
+            else:
+                reduces = kind == "reduce" or kind == "item"
+            if reduces and (prod(node.shape) <= executor.SMALL or _of_loop(node)):
                 found.append(node)
         return found
+
+    def plan_cache(self) -> CacheNote:
+        """How the cache of plans is used."""
+        counters = self.counters
+        return CacheNote(
+            len(self._plans),
+            self._plans.limit,
+            counters.plan_hits,
+            counters.plans_made,
+            counters.plans_dropped,
+        )
 
     def finish(self) -> None:
         """Compute everything that a value stands for, and wait for the devices."""
@@ -385,8 +399,11 @@ class Engine:
     def costs(self) -> Any:
         """What work costs where."""
         if self._costs is None:
-            from runmat_core.accel.placement.calibrate import session_costs
+            from runmat_core.accel.placement.calibrate import pinned_costs, session_costs
 
+            if self.config["accel.offload.pin"]:
+                self._costs = pinned_costs(Choice(*self.places.providers))
+                return self._costs
             mode = self.config["accel.offload.calibrate"]
             folder = caches.folder("accel") if self.cache_folder else None
             providers = Choice(*self.places.providers)
@@ -439,6 +456,11 @@ class Engine:
         )
         for listener in self.listeners:
             listener(record)
+
+
+def _reduces(value: Any) -> bool:
+    """Whether a value is a reduction that is not computed yet."""
+    return value.__class__ is Node and value.data is None and value.op.kind == "reduce"
 
 
 def _of_loop(node: Node) -> bool:

@@ -238,6 +238,7 @@ class Device:
             clock.labels,
             (memory.peak_bytes, memory.live_bytes, memory.live_arrays),
             {**since, "pool_bytes": self._pool.kept},
+            self._pipelines.sources,
         )
         if reset:
             self._before = dict(totals)

@@ -21,6 +21,8 @@ from runmat_wgpu.device.gpu import COMPUTE, Gpu
 #: How many pipelines, and how many modules without one, are cached. A pipeline of an emulated device
 #: is code for the processor, some 1.5 MB of memory each with Mesa's llvmpipe.
 PIPELINES, EMULATED, MODULES = 1024, 128, 64
+#: So many kernels are told of with what they are.
+SOURCES = 100
 _ACCESS = {"read": "read-only-storage", "write": "storage"}
 #: How the words are declared, and how where they come as immediates.
 UNIFORM, IMMEDIATE = "@group(1) @binding(0) var<uniform> p: P;", "var<immediate> p: P;"
@@ -75,6 +77,7 @@ class Pipelines:
     Attributes:
         hits, misses: of look-ups.
         seconds: spent on making them.
+        sources: of those made last, by the label of their kernel.
     """
 
     def __init__(self, gpu: Gpu) -> None:
@@ -83,6 +86,7 @@ class Pipelines:
         self.hits = 0
         self.misses = 0
         self.seconds = 0.0
+        self.sources: OrderedDict[str, str] = OrderedDict()
         self._pipelines: OrderedDict[Shader, Pipeline] = OrderedDict()
         self._modules: OrderedDict[str, Any] = OrderedDict()
         self._storage: dict[tuple[str, ...], Layout] = {}
@@ -108,6 +112,9 @@ class Pipelines:
         started = time.perf_counter()
         found = self._pipelines[shader] = self._made(shader, label)
         self.seconds += time.perf_counter() - started
+        self.sources[label] = shader.source
+        if len(self.sources) > SOURCES:
+            self.sources.popitem(last=False)
         if len(self._pipelines) > self._limit:
             self._pipelines.popitem(last=False)
         return found
