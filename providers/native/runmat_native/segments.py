@@ -30,7 +30,7 @@ class Segment:
         nodes: that it computes or reads, in order.
         kept: those that it writes to their buffers.
         roots: stores and guards.
-        calls: that follow it.
+        calls: that follow it, and totals of its operands.
         turns: (carry, node that it takes on), written at the end.
     """
 
@@ -138,7 +138,7 @@ class Segments:
                 if late:
                     here = at[self.phase[n]] + depth[self.phase[n]]
                 found[here].roots.append(n)
-            elif node.op == "call":
+            elif node.op in ("call", "total"):
                 found[here].calls.append(n)
         if self.carries:
             final = found[at[1] + depth[1]]
@@ -160,7 +160,7 @@ class Segments:
             node = self.nodes[n]
             if node.op == "last":
                 kept.add(node.args[0])
-            elif node.op == "call":
+            elif node.op in ("call", "total"):
                 kept.update(a for a in node.args if self.nodes[a].op != "scalar")
         while True:
             uses: dict[int, set[int]] = {}
