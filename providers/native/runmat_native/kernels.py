@@ -21,7 +21,7 @@ from runmat_native.fused import Linker
 if TYPE_CHECKING:
     from runmat_native.launches import Prepared, Shape
     from runmat_native.lowering import Lowering, Version
-    from runmat_native.reduced import Reduced, Reduction
+    from runmat_native.reduced import Reduced, Reduction, Scan
 
 #: Launches of one kernel whose tables are kept, the ones used last first.
 KEPT = 16
@@ -57,7 +57,7 @@ class _Reduction(NamedTuple):
 
     extents: tuple[int, ...]
     views: tuple[Addressing, ...]
-    way: Reduction | None
+    way: Reduction | Scan | None
 
 
 class NativeKernel(CompiledKernel):
@@ -80,7 +80,7 @@ class NativeKernel(CompiledKernel):
         self.builds = builds
         self._kinds = {axis.kind for axis in kernel.axes}
         self.lowered = self._kinds <= {"parallel", "serial"}
-        self._reduces = self._kinds == {"parallel", "reduce"} or self._kinds == {"reduce"}
+        self._reduces = self._kinds - {"parallel"} in ({"reduce"}, {"scan"})
         self._reduced: Reduced | None = None
         self._reductions: list[_Reduction] = []
         self.native = 0
@@ -162,7 +162,7 @@ class NativeKernel(CompiledKernel):
                 if k:
                     found.insert(0, found.pop(k))
                 return known
-        way = None
+        way: Reduction | Scan | None = None
         if self._reduced is None:
             from runmat_native.reduced import Reduced
 

@@ -48,10 +48,15 @@ class Shape:
         used = {i.attr for i in program.kernel.code if i.op in ("load", "store", "index")}
         steps = [v.strides[0] if k in used else 0 for k, v in enumerate(self.space.views)]
         reduced = self.space.kinds[0] == "reduce"
-        self.pattern = Pattern(len(self.space.extents), steps_of(steps), late, serial, reduced)
+        scanned = self.space.kinds[0] == "scan"
+        self.pattern = Pattern(
+            len(self.space.extents), steps_of(steps), late, serial, reduced, scanned
+        )
         #: Where the nodes of the reduced axis begin, and where the last ends.
         self.bounds: Any = None
         self.boxes = self.space.extents
+        if scanned:  # each line is one thread's
+            self.boxes = (1, *self.space.extents[1:])
         if reduced:
             extent = self.space.extents[0]
             self.bounds = sums.bounds(extent, sums.depth(extent, TILE))
@@ -78,6 +83,7 @@ class Prepared:
             "rows": (rows := _rows(nest, shape)),
             "columns": _columns(nest, space, rows),
             "trips": shape.trips,
+            "extent": space.extents[0],
         }
         order = {position: k for k, position in enumerate(program.scalars)}
         loops: dict[tuple[Any, ...], Any] = {}
@@ -194,6 +200,8 @@ def _rows(nest: Nest, shape: Shape) -> int:
         return 1
     if shape.bounds is not None:
         return max(TILE // int(np.diff(shape.bounds).max()), 1)
+    if shape.pattern.scanned:
+        return 1
     if _is_across(space):
         return SIDE // 2 if nest.tiled else SIDE
     return max(TILE // max(extents[0], 1), 1) if nest.tiled else max(extents[1], 1)
@@ -201,7 +209,7 @@ def _rows(nest: Nest, shape: Shape) -> int:
 
 def _columns(nest: Nest, space: Space, rows: int) -> int:
     """Points of a tile along axis 0."""
-    if len(space.extents) > 1 and _is_across(space):
+    if len(space.extents) > 1 and _is_across(space) and space.kinds[0] != "scan":
         return rows
     return nest.width if nest.tiled else max(space.extents[0], 1)
 

@@ -18,8 +18,8 @@ from runmat_inprocess.compiler import Program
 from runmat_inprocess.fragments import DeclinedError
 from runmat_inprocess.native import NATIVE
 
-from runmat_core.api.ir import ITEMSIZE
-from runmat_native import totals
+from runmat_core.api.ir import ITEMSIZE, Instr
+from runmat_native import scalars, totals
 from runmat_native.parts import Draw, Node, element, rule, ufunc
 from runmat_native.segments import Segment, Segments
 from runmat_native.text import MEMORY, TYPE, Writer, literal
@@ -40,6 +40,7 @@ class Pattern(NamedTuple):
         late: see `Segments`.
         serial: whether there is a loop in time.
         reduced: whether axis 0 is reduced, node after node.
+        scanned: whether axis 0 is scanned, from its start to its end.
     """
 
     ndim: int
@@ -47,6 +48,7 @@ class Pattern(NamedTuple):
     late: bool
     serial: bool
     reduced: bool = False
+    scanned: bool = False
 
 
 class Loop(NamedTuple):
@@ -120,6 +122,9 @@ class Nest:
         for bit in self._bits():
             w.add(f"%bit{bit} = alloca i8, align 1")
             w.add(f"store i8 0, ptr %bit{bit}")
+        for number, node in enumerate(self.nodes):
+            if node.op == "running":
+                w.add(f"%state{number} = alloca {MEMORY[node.dtype]}, align 8")
         for k in range(self.segments.buffers):
             w.add(f"%buffer{k} = alloca [{self.width} x i64], align 64")
         for slot, (name, kind) in sorted(self._loaded.items()):
@@ -226,6 +231,9 @@ class Nest:
         if self.pattern.reduced:
             self._nodes()
             return
+        if self.pattern.scanned:
+            self._line()
+            return
         step = self._word("columns")
         with self._loop("%starts0", "%stops0", step) as first:
             self.at[0] = first
@@ -243,6 +251,52 @@ class Nest:
             self.at[0] = first
             self.columns = w.let(f"sub i64 {stop}, {first}")
             self._tile()
+
+    def _line(self) -> None:
+        """Write the loop along the scanned axis, whose tiles hand on the states of scans."""
+        w = self.w
+        for number, node in enumerate(self.nodes):
+            if node.op == "running":
+                start = literal(node.attr.init[0], node.dtype)
+                w.store(start, MEMORY[node.dtype], f"%state{number}")
+        step, extent = self._word("columns"), self._word("extent")
+        with self._loop("0", extent, step) as self.at[0]:
+            self.columns = self._least(step, extent, self.at[0])
+            self._tile()
+
+    def _running(self, number: int) -> None:
+        """Write the running values of a row of a tile."""
+        w, node = self.w, self.nodes[number]
+        if self.pattern.ndim > 1:
+            self.row, self.before = self.at[1], "0"
+        (a,) = node.args
+        kind, count = MEMORY[node.dtype], self.columns
+        source, target = self._buffer(a), self._buffer(number)
+        state = w.let(f"load {kind}, ptr %state{number}")
+        before, head, body, after = (w.name(s) for s in ("pre", "head", "body", "end"))
+        i, value = f"%{w.name('i')}", f"%{w.name('running')}"
+        w.add(f"br label %{before}")
+        w.label(before)
+        w.add(f"br label %{head}")
+        w.label(head)
+        mark = len(w.lines)
+        more = w.let(f"icmp slt i64 {i}, {count}")
+        w.add(f"br i1 {more}, label %{body}, label %{after}")
+        w.label(body)
+        new = self._read(source, node.dtype, i)
+        step = Instr(scalars.STEP[node.attr.name], (), node.dtype, 0)
+        written = scalars.rule_for(step, (node.dtype, node.dtype))
+        assert written is not None
+        following = written(w, (node.dtype, node.dtype), node.dtype, (value, new))
+        self._write(following, node.dtype, target, i)
+        past = w.let(f"add nuw nsw i64 {i}, 1")
+        w.add(f"br label %{head}")
+        w.lines[mark:mark] = [
+            f"  {i} = phi i64 [0, %{before}], [{past}, %{body}]",
+            f"  {value} = phi {kind} [{state}, %{before}], [{following}, %{body}]",
+        ]
+        w.label(after)
+        w.store(value, kind, f"%state{number}")
 
     def _least(self, step: str, stop: str, first: str) -> str:
         left = self.w.let(f"sub i64 {stop}, {first}")
@@ -434,7 +488,8 @@ class Nest:
         """Views through which calls read or write instead of a buffer: by node."""
         if self.pattern.reduced:
             return self._direct_totals()
-        if self.pattern.ndim > 1 or self.pattern.serial or self.pattern.late:
+        pattern = self.pattern
+        if pattern.ndim > 1 or pattern.serial or pattern.late or pattern.scanned:
             return {}
         found = {}
         for segment in self.segments.found:
@@ -493,6 +548,9 @@ class Nest:
         w, node = self.w, self.nodes[number]
         if node.op == "total":
             self._total(number)
+            return
+        if node.op == "running":
+            self._running(number)
             return
         if isinstance(node.attr, Draw):
             self._draw(number, node, node.attr)

@@ -40,13 +40,13 @@ class Node(NamedTuple):
 
     Attributes:
         op: a map operation or a part of one, or ``scalar load gather index call carry last store
-            guard total``.
+            guard total running``.
         args: nodes, by number.
         over: the axes that the value varies along, as in the kernel.
         attr: the view of ``load gather index store``; of a ``total`` (`totals`) its reducer's name
-            and the view that it is stored to; the position of a ``scalar``; the name of the
-            ufunc of a ``call``, or a `Draw`; the bit of a ``guard``; the node that comes after a
-            ``carry``.
+            and the view that it is stored to; the `Reducer` of a ``running`` value; the position of
+            a ``scalar``; the name of the ufunc of a ``call``, or a `Draw`; the bit of a ``guard``;
+            the node that comes after a ``carry``.
         types: of the operands.
     """
 
@@ -74,7 +74,7 @@ class Parts:
         kernel = program.kernel
         self._reducers: dict[int, str] = {}
         kinds = [axis.kind for axis in kernel.axes]
-        plain = kinds[1:] if kinds[:1] == ["reduce"] else kinds
+        plain = kinds[1:] if kinds[:1] in (["reduce"], ["scan"]) else kinds
         if any(kind not in ("parallel", "serial") for kind in plain):
             raise DeclinedError("reductions")
         for position, instr in enumerate(kernel.code):
@@ -117,6 +117,11 @@ class Parts:
         if instr.op == "reduce":
             self._reducers[position] = self.program.reductions[position].reducer.name
             return args[0]
+        if instr.op == "scan":
+            reducer = self.program.reductions[position].reducer
+            if instr.attr[1]:  # type: ignore[index]
+                raise DeclinedError("a scan from the end")
+            return self._add("running", args, instr.dtype, instr.over, reducer)
         if instr.op == "store" and instr.args[0] in self._reducers:
             what = (self._reducers[instr.args[0]], instr.attr)
             self.roots.append(self._add("total", args, instr.dtype, instr.over, what))

@@ -1,13 +1,15 @@
-"""Kernels with one reduced axis, in one pass of machine code over memory.
+"""Kernels with one reduced or scanned axis, in one pass of machine code over memory.
 
 A launch becomes launches of a smaller kernel. Where the reduced axis is the fastest one, that
 kernel gives a value for each node of the tree of `runmat_core.api.sums`; else a run of 64 is a loop
 in time that carries the state, and runs are points. What was found for nodes or runs is joined by
-NumPy, and what follows from the results is computed by the in-process provider's own steps.
+NumPy, and what follows from the results is computed by the in-process provider's own steps. A scan
+is a loop in time, too, or along the fastest axis one over neighbours.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -22,15 +24,15 @@ from runmat_inprocess.pool import Pool
 
 from runmat_core.api import sums
 from runmat_core.api.device import NUMPY_DTYPE, Addressing
-from runmat_core.api.ir import OPS, Axis, Buffer, Instr, Kernel, Param, View
+from runmat_core.api.ir import OPS, Axis, Buffer, Instr, Kernel, Param, Reducer, View
 from runmat_native import totals
 from runmat_native.builds import Builds
 from runmat_native.launches import Prepared, Shape
 from runmat_native.lowering import Lowering, Version
 from runmat_native.parts import CALLED
+from runmat_native.scalars import STEP
 
-#: How states of runs are joined, for the reducers that have an operation of two elements.
-_STEP = {"sum": "add", "min": "min", "max": "max", "any": "or", "all": "and"}
+#: How states of runs are joined, but for sums.
 _JOIN: dict[str, Any] = {
     "min": np.fmin,
     "max": np.fmax,
@@ -49,6 +51,15 @@ class _Piece:
     version: Version
     prepared: Prepared | None = None
 
+    def run(
+        self, lowering: Lowering, buffers: Sequence[Any], values: Sequence[Any], pool: Pool
+    ) -> None:
+        run = self.version.build.run
+        assert run is not None
+        if self.prepared is None:
+            self.prepared = self.version.prepare(lowering.program, self.shape)
+        self.prepared.launch(run, buffers, values, pool)
+
 
 class Reduced:
     """The ways to run a kernel's launches.
@@ -64,27 +75,38 @@ class Reduced:
         self.program, self.builds, self.block = program, builds, block
         self.lowerings: dict[Kernel, Lowering] = {}
         kinds = {axis.kind for axis in program.kernel.axes}
+        self.scans = "scan" in kinds
+        for position, reduction in program.reductions.items():
+            self._check(position, reduction.reducer)
+        if self.scans:
+            return
         if not kinds <= {"parallel", "reduce"} or program.passes != 1 or program.depth != 1:
             raise DeclinedError("more than one pass")
         if len(program.everything()) and program.full_pass(1):
             raise DeclinedError("a pass after the reduction")
-        for position, reduction in program.reductions.items():
-            reducer, instr = reduction.reducer, program.kernel.code[position]
-            if program.levels[position] != 1 or len(instr.args) != 1:
-                raise DeclinedError("a reduction of several operands")
-            if instr.dtype not in totals.TYPES.get(reducer.name, ()):
-                raise DeclinedError(reducer.name)
 
-    def launch(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Reduction | None:
+    def _check(self, position: int, reducer: Reducer) -> None:
+        instr = self.program.kernel.code[position]
+        if len(instr.args) != 1 or position in self.program.items:
+            raise DeclinedError("a reduction of several values")
+        if self.scans:
+            if reducer.name not in STEP or instr.dtype == "bool":
+                raise DeclinedError(reducer.name)
+        elif instr.dtype not in totals.TYPES.get(reducer.name, ()):
+            raise DeclinedError(reducer.name)
+
+    def launch(
+        self, extents: tuple[int, ...], views: tuple[Addressing, ...]
+    ) -> Reduction | Scan | None:
         """Return the way to run a launch; None where there is none."""
         kinds = [axis.kind for axis in self.program.kernel.axes]
         if not all(extents):
             return None
         space = collapse(kinds, extents, views, self.program.masks)
-        if len(space.of_kind("reduce")) != 1:
+        if len(space.of_kind("reduce", "scan")) != 1:
             return None
         try:
-            return Reduction(self, space)
+            return Scan(self, space) if self.scans else Reduction(self, space)
         except DeclinedError:
             return None
 
@@ -107,7 +129,7 @@ class Reduction(ManyPasses):
         super().__init__(of.program, space, of.block)
         (self.axis,) = self.reduced
         self.whole = space.extents[self.axis]
-        self.small = _Small(of.program, space, self.axis)
+        self.small = _States(of.program, space, self.axis)
         self.lowering = of.lowering(self.small.kernel)
         self.pieces = [self._piece(start, count, run) for start, count, run in self._cuts()]
         self.dim = len(space.extents) - 1 - self.axis
@@ -137,11 +159,6 @@ class Reduction(ManyPasses):
             raise DeclinedError("no code")
         return _Piece(tuple(extents), views, shape, version)
 
-    @property
-    def cost(self) -> float:
-        """About how many nanoseconds it takes on one thread."""
-        return sum(piece.version.cost(piece.shape) for piece in self.pieces)
-
     def is_ready(self) -> bool:
         return all(piece.version.build.run is not None for piece in self.pieces)
 
@@ -159,15 +176,9 @@ class Reduction(ManyPasses):
         shape[self.dim] = self.parts
         found = [np.empty(shape, NUMPY_DTYPE[dtype]) for _, dtype in self.small.results]
         buffers = [*(call.buffers[k] for k in self.small.sources), *(f.reshape(-1) for f in found)]
-        values = [
-            call.scalars[it] if given else it for given, it in self.small.scalars(self.lowering)
-        ]
+        values = self.small.values(self.lowering, call)
         for piece in self.pieces:
-            run = piece.version.build.run
-            assert run is not None
-            if piece.prepared is None:
-                piece.prepared = piece.version.prepare(self.lowering.program, piece.shape)
-            piece.prepared.launch(run, buffers, values, pool)
+            piece.run(self.lowering, buffers, values, pool)
         for (position, _), parts in zip(self.small.results, found, strict=True):
             total = self._join(self.program.reductions[position].reducer.name, parts)
             block = (call.origin, tuple(extents))
@@ -181,11 +192,10 @@ class Reduction(ManyPasses):
 
 
 class _Small:
-    """The kernel that gives a state for each node or run.
+    """A kernel over a collapsed space, whose reduced or scanned axis goes to the front or the end.
 
     Attributes:
-        kernel: its axes are those of the collapsed space, but for the reduced one, which is the
-            first, or two at the end: runs, and the loop in time along each.
+        kernel: what is lowered.
         sources: for each buffer that it reads or writes that of the launch.
         results: position and type of each reduction, in the order of the buffers that follow.
     """
@@ -203,33 +213,27 @@ class _Small:
         self._param_types: list[Param] = []
         self._of: dict[int, int] = {}
         self.results: list[tuple[int, str]] = []
-        wanted = program.full_pass(0)
-        for position in wanted:
-            self._place(position)
-        n = len(self.others)
-        for k, (position, dtype) in enumerate(self.results):
-            moves = (True,) * len(space.extents) if self.nearest else (True,) * (n + 1) + (False,)
-            self.buffers.append(Buffer(dtype, "write"))
-            self._views.append(View(len(self.buffers) - 1, moves))
-            self._of_view.append(-1 - k)
-            over = self._mask(self._parallel())
-            value = self._of[position]
-            if not self.nearest:
-                over |= 1 << n
-                value = self._add(Instr("last", (value,), dtype, over))
-            self.code.append(Instr("store", (value,), dtype, over, len(self._views) - 1))
-        kinds = (
-            ["reduce"] + ["parallel"] * n if self.nearest else ["parallel"] * (n + 1) + ["serial"]
-        )
-        guards = any(instr.op == "guard" for instr in self.code)
+        kinds = self._kinds()
+        self.count = len(kinds)
+        self._write()
         self.kernel = Kernel(
             tuple(Axis(kind) for kind in kinds),  # type: ignore[arg-type]
             tuple(self.buffers),
             tuple(self._views),
             tuple(self._param_types),
             tuple(self.code),
-            guards,
+            any(instr.op == "guard" for instr in self.code),
         )
+
+    def _kinds(self) -> list[str]:
+        raise NotImplementedError
+
+    def _write(self) -> None:
+        raise NotImplementedError
+
+    def _join(self, position: int, instr: Instr, operand: int) -> int:
+        """Write a reduction or scan; the value that stands for it."""
+        raise NotImplementedError
 
     def _parallel(self) -> int:
         return sum(1 << k for k in self.others)
@@ -239,7 +243,8 @@ class _Small:
         if self.nearest:
             return over
         found = sum(1 << j for j, k in enumerate(self.others) if over >> k & 1)
-        return found | (3 << len(self.others) if over >> self.axis & 1 else 0)
+        last = (1 << self.count) - (1 << len(self.others))
+        return found | (last if over >> self.axis & 1 else 0)
 
     def _add(self, instr: Instr) -> int:
         self.code.append(instr)
@@ -265,12 +270,12 @@ class _Small:
             number = len(self._params) - 1
             self._of[position] = self._add(Instr("param", (), instr.dtype, 0, number))
             return
-        if instr.op in OPS and not self.program.is_full(position) and instr.op in CALLED:
-            raise DeclinedError("functions outside of the reduced axis")
+        if instr.op in CALLED and not self.space.mask(instr.over) >> self.axis & 1:
+            raise DeclinedError("functions outside of the joined axis")
         args = tuple(self._operand(a) for a in instr.args)
         over = self._mask(self.space.mask(instr.over))
-        if instr.op == "reduce":
-            self._of[position] = self._reduce(position, instr, args[0])
+        if instr.op in ("reduce", "scan"):
+            self._of[position] = self._join(position, instr, args[0])
             return
         what = instr.attr
         if instr.op in ("load", "store", "index"):
@@ -279,19 +284,11 @@ class _Small:
             raise DeclinedError(instr.op)
         self._of[position] = self._add(Instr(instr.op, args, instr.dtype, over, what))
 
-    def _reduce(self, position: int, instr: Instr, operand: int) -> int:
-        reducer = self.program.reductions[position].reducer
-        if self.code[operand].op in ("const", "param"):
-            raise DeclinedError("one value for all")
-        self.results.append((position, instr.dtype))
-        over = self._mask(self._parallel())
-        if self.nearest:
-            return self._add(Instr("reduce", (operand,), instr.dtype, over, reducer))
-        n = len(self.others)
-        over |= 3 << n
-        init = self._add(Instr("const", (), instr.dtype, 0, reducer.init[0]))
-        carry = self._add(Instr("carry", (init,), instr.dtype, over, None))
-        value = self._add(Instr(_STEP[reducer.name], (carry, operand), instr.dtype, over))
+    def _carried(self, reducer: Reducer, operand: int, dtype: str, over: int) -> int:
+        """Write a value that a loop in time hands on."""
+        init = self._add(Instr("const", (), dtype, 0, reducer.init[0]))
+        carry = self._add(Instr("carry", (init,), dtype, over, None))
+        value = self._add(Instr(STEP[reducer.name], (carry, operand), dtype, over))
         self.code[carry] = attrs.evolve(self.code[carry], attr=value)
         return value
 
@@ -304,10 +301,47 @@ class _Small:
                 self.buffers.append(self.program.kernel.buffers[view.buffer])
             buffer = self.sources.index(view.buffer)
         mask = self._mask(self.space.mask(self.program.moves[number]))
-        count = len(self.space.extents) + (not self.nearest)
-        self._views.append(View(buffer, tuple(bool(mask >> k & 1) for k in range(count))))
+        self._views.append(View(buffer, tuple(bool(mask >> k & 1) for k in range(self.count))))
         self._of_view.append(number)
         return len(self._views) - 1
+
+    def values(self, lowering: Lowering, call: Call) -> list[Any]:
+        """Return the scalars of a launch."""
+        params = [call.scalars[k] for k in self._params]
+        return lowering.program.values(params, 1)
+
+
+class _States(_Small):
+    """The kernel that gives the state of each node, or of each run: a loop in time along it."""
+
+    def _kinds(self) -> list[str]:
+        others = ["parallel"] * len(self.others)
+        return ["reduce", *others] if self.nearest else [*others, "parallel", "serial"]
+
+    def _write(self) -> None:
+        for position in self.program.full_pass(0):
+            self._place(position)
+        n = len(self.others)
+        over = self._mask(self._parallel()) | (0 if self.nearest else 1 << n)
+        moves = tuple(self.nearest or k <= n for k in range(self.count))
+        for k, (position, dtype) in enumerate(self.results):
+            self.buffers.append(Buffer(dtype, "write"))
+            self._views.append(View(len(self.buffers) - 1, moves))
+            self._of_view.append(-1 - k)
+            value = self._of[position]
+            if not self.nearest:
+                value = self._add(Instr("last", (value,), dtype, over))
+            self.code.append(Instr("store", (value,), dtype, over, len(self._views) - 1))
+
+    def _join(self, position: int, instr: Instr, operand: int) -> int:
+        reducer = self.program.reductions[position].reducer
+        if self.code[operand].op in ("const", "param"):
+            raise DeclinedError("one value for all")
+        self.results.append((position, instr.dtype))
+        over = self._mask(self._parallel())
+        if self.nearest:
+            return self._add(Instr("reduce", (operand,), instr.dtype, over, reducer))
+        return self._carried(reducer, operand, instr.dtype, over | 3 << len(self.others))
 
     def views(self, start: int, run: int, parts: int) -> tuple[Addressing, ...]:
         """Return the addressing of a launch that begins with an element of the reduced axis.
@@ -336,13 +370,69 @@ class _Small:
             found.append(Addressing(offset, tuple(strides)))
         return tuple(found)
 
-    def scalars(self, lowering: Lowering) -> list[tuple[bool, Any]]:
-        """Return what fills the scalars: whether it is given by the launch, and its number."""
-        program, found = lowering.program, []
-        for position in program.scalars:
-            instr = program.kernel.code[position]
-            if instr.op == "param":
-                found.append((True, self._params[attr(instr)]))
-            else:
-                found.append((False, np.array(attr(instr), NUMPY_DTYPE[instr.dtype])))
-        return found
+
+class _Running(_Small):
+    """The kernel of a scan: along the fastest axis as it is, else a loop in time."""
+
+    def _kinds(self) -> list[str]:
+        others = ["parallel"] * len(self.others)
+        return ["scan", *others] if self.nearest else [*others, "serial"]
+
+    def _write(self) -> None:
+        for position in self.program.everything():
+            self._place(position)
+
+    def _join(self, position: int, instr: Instr, operand: int) -> int:
+        reducer = self.program.reductions[position].reducer
+        if self.code[operand].op in ("const", "param"):
+            raise DeclinedError("one value for all")
+        over = self._mask(self.space.mask(instr.over))
+        if self.nearest:
+            return self._add(Instr("scan", (operand,), instr.dtype, over, (reducer, False)))
+        return self._carried(reducer, operand, instr.dtype, over)
+
+    def views(self, reverse: bool) -> tuple[Addressing, ...]:
+        found = []
+        for number in self._of_view:
+            view = self.space.views[number]
+            offset, strides = view.offset, list(view.strides)
+            if reverse:
+                offset += strides[self.axis] * (self.space.extents[self.axis] - 1)
+                strides[self.axis] = -strides[self.axis]
+            if not self.nearest:
+                strides.append(strides.pop(self.axis))
+            found.append(Addressing(offset, tuple(strides)))
+        return tuple(found)
+
+
+class Scan:
+    """Runs a launch whose collapsed space has a scanned axis, in one direction."""
+
+    whole = 1
+
+    def __init__(self, of: Reduced, space: Space) -> None:
+        (axis,) = space.of_kind("scan")
+        ways = {attr(i)[1] for i in of.program.kernel.code if i.op == "scan"}
+        if len(ways) > 1:
+            raise DeclinedError("scans in both directions")
+        self.small = _Running(of.program, space, axis)
+        self.lowering = of.lowering(self.small.kernel)
+        extents = list(space.extents)
+        if axis:
+            extents.append(extents.pop(axis))
+        views = self.small.views(True in ways)
+        shape, version = self.lowering.version(tuple(extents), views, False)
+        if version is None:
+            raise DeclinedError("no code")
+        self.piece = _Piece(tuple(extents), views, shape, version)
+
+    def is_ready(self) -> bool:
+        return self.piece.version.build.run is not None
+
+    def spend(self, seconds: float) -> None:
+        """Count what NumPy took in place of the code; ask for it when that pays."""
+        self.lowering.builds.spend(self.piece.version.build, seconds)
+
+    def run(self, call: Call, pool: Pool) -> None:
+        buffers = [call.buffers[k] for k in self.small.sources]
+        self.piece.run(self.lowering, buffers, self.small.values(self.lowering, call), pool)

@@ -1,4 +1,4 @@
-"""Kernels with one reduced axis: one pass of machine code, and the bits of NumPy's layouts."""
+"""Kernels with one reduced or scanned axis: one pass of machine code, and the bits of NumPy."""
 
 from __future__ import annotations
 
@@ -88,6 +88,41 @@ def test_one_pass_gives_the_bits_of_numpy(
             got, status = device.launch(w)
             assert status == bits
             for one, other in zip(got, wanted, strict=True):
+                same(one, other)
+    assert compiled == {"native": 2 * len(SHAPES), "numpy": 0}
+
+
+@pytest.mark.parametrize("name", ["sum", "prod", "max", "min"])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_scans_give_the_bits_of_numpy(
+    name: str,
+    dtype: Any,
+    new_native: Callable[..., Any],
+    new_device: Any,
+    compiled: dict[str, int],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Any,
+) -> None:
+    monkeypatch.setattr(launches, "SHARED", 0)
+    monkeypatch.setattr(launches, "TASK", 100)
+    make = {
+        "sum": reducers.running_sum,
+        "prod": reducers.prod,
+        "max": reducers.maximum,
+        "min": reducers.minimum,
+    }[name]
+    rng = np.random.default_rng(4)
+    device = new_native(str(tmp_path), threads=3)
+    for kinds, shape in SHAPES:
+        x = np.asfortranarray(1 + rng.standard_normal(shape).astype(dtype) / 16)
+        for reverse in (False, True):
+            w = Writer(kinds.replace("r", "s"), shape)
+            a = w.load(x)
+            (value,) = ir.scan(make(DTYPE_NAME[x.dtype.char]), ir.exp(a) * 0.5, reverse=reverse)
+            w.store(value * 2.0 + a)
+            w.store(value)
+            wanted = new_device(threads=1).outputs(w)
+            for one, other in zip(device.outputs(w), wanted, strict=True):
                 same(one, other)
     assert compiled == {"native": 2 * len(SHAPES), "numpy": 0}
 
