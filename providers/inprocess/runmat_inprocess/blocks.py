@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from runmat_core.api import sums
 from runmat_core.api.device import Addressing
 
 
@@ -124,6 +125,33 @@ class Grid:
             starts.append(first + place * chunk)
             shape.append(min(chunk, extent - place * chunk))
         return tuple(starts), tuple(shape)
+
+
+class Nodes:
+    """Stretches of one axis that hold whole nodes, or whole runs, of the sums along it (`sums`).
+
+    Attributes:
+        count: how many there are.
+    """
+
+    def __init__(self, axis: int, extents: Sequence[int], most: int) -> None:
+        self.axis, self.ndim, self.extent = axis, len(extents), extents[axis]
+        if axis == 0:
+            bounds = sums.bounds(self.extent, sums.depth(self.extent, most)).tolist()
+        elif self.extent <= sums.LONGEST_RUN:
+            bounds = [0, self.extent]
+        else:
+            length = max(most // sums.RUN, 1) * sums.RUN
+            bounds = [*range(0, self.extent, length), self.extent]
+        self._bounds: list[int] = bounds
+        self.count = len(bounds) - 1
+
+    def block(self, number: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Start and extents of a stretch; other axes have one point."""
+        start, stop = self._bounds[number : number + 2]
+        starts, extents = [0] * self.ndim, [1] * self.ndim
+        starts[self.axis], extents[self.axis] = start, stop - start
+        return tuple(starts), tuple(extents)
 
 
 def even(extent: int, most: int) -> int:

@@ -12,7 +12,7 @@ from runmat_core.api.device import NUMPY_DTYPE
 from runmat_inprocess.blocks import Space
 from runmat_inprocess.compiler import Program
 from runmat_inprocess.pool import Pool, Worker
-from runmat_inprocess.reducers import Cascade, Numbers
+from runmat_inprocess.reducers import Cascade, Numbers, Sums
 from runmat_inprocess.schedule import BLOCK, Schedule, Step
 from runmat_inprocess.spread import forward
 
@@ -122,7 +122,7 @@ class Frame:
         self.reduced_dims = tuple(self.ndim - 1 - k for k in self.reduced_axes)
         scanned = space.of_kind("scan")
         self.scanned_dim = self.ndim - 1 - scanned[0] if scanned else None
-        self.states: dict[int, Cascade] | None = None
+        self.states: dict[int, Cascade | Sums] | None = None
         self.carry: dict[int, Any] = {}
         self.windows = [self._window(place, view) for place, view in schedule.binds]
         self.backward = {w.place for w in self.windows if min(w.byte_strides, default=0) < 0}

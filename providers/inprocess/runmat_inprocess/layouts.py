@@ -17,11 +17,11 @@ import numpy as np
 
 from runmat_core.api.device import Addressing
 from runmat_inprocess import pieces
-from runmat_inprocess.blocks import Grid, Space, collapse, even, fill
+from runmat_inprocess.blocks import Grid, Nodes, Space, collapse, even, fill
 from runmat_inprocess.compiler import Program, attr
 from runmat_inprocess.frames import Call, Frame
 from runmat_inprocess.pool import Pool, Worker
-from runmat_inprocess.reducers import Cascade, State
+from runmat_inprocess.reducers import Cascade, State, Sums
 from runmat_inprocess.schedule import Schedule, schedule
 from runmat_inprocess.trips import Trips
 
@@ -234,8 +234,24 @@ class ManyPasses:
             for k in before:
                 block = max(block // self.chunks[k], 1)
         rest = fill(space.extents, self.reduced, block, self.chunks) if self.size else 1
+        self.runs = self._runs()
         fill(space.extents, [k for k in self.parallel if k not in before], rest, self.chunks)
         self._frames: dict[tuple[int, int, tuple[int, ...]], Frame] = {}
+
+    def _runs(self) -> Grid | Nodes:
+        """What blocks hold of the reduced axes: of sums along one axis, nodes of their tree."""
+        extents, reduced = self.space.extents, self.reduced
+        if (
+            self.size
+            and len(reduced) == 1
+            and any(r.ordered for r in self.program.reductions.values())
+        ):
+            return Nodes(reduced[0], extents, self.chunks[reduced[0]])
+        kept = [k in reduced for k in range(len(extents))]
+        return Grid(
+            [e if own else 1 for e, own in zip(extents, kept, strict=True)],
+            [max(c, 1) if own else 1 for c, own in zip(self.chunks, kept, strict=True)],
+        )
 
     def _pass(self, level: int) -> _Pass:
         code = self.program.kernel.code
@@ -291,10 +307,7 @@ class ManyPasses:
                 whole = self._shape(p, shape)
                 self._publish(call, p, [(None, reduction.nothing(whole))], shape)
             return
-        runs = Grid(
-            [shape[k] if k in self.reduced else 1 for k in range(len(shape))],
-            [self.chunks[k] if k in self.reduced else 1 for k in range(len(shape))],
-        )
+        runs = self.runs
         groups = min(runs.count, -(-GROUPS // columns.count))
         length = -(-runs.count // groups)
         groups = -(-runs.count // length)
@@ -303,7 +316,7 @@ class ManyPasses:
         def task(worker: Worker, number: int) -> None:
             group, column = divmod(number, columns.count)
             starts, extents = columns.block(column)
-            cascades = {p: Cascade(self.program.reductions[p].combine) for p in stage.reduces}
+            collectors = {p: self._collector(p) for p in stage.reduces}
             for run in range(group * length, min((group + 1) * length, runs.count)):
                 first, extent = runs.block(run)
                 block = tuple(
@@ -311,20 +324,25 @@ class ManyPasses:
                     for k, (a, b) in enumerate(zip(extents, extent, strict=True))
                 )
                 frame = self._frame(worker, level, stage.full, block)
-                frame.states = cascades
+                frame.states = collectors
                 frame.run(call, tuple(a + b for a, b in zip(starts, first, strict=True)))
                 frame.release()
-            states[number] = {p: cascade.total() for p, cascade in cascades.items()}
+            states[number] = {p: collector.parts() for p, collector in collectors.items()}
 
         pool.run(groups * columns.count, task)
         for p in stage.reduces:
             parts = []
             for column in range(columns.count):
-                joined = Cascade(self.program.reductions[p].combine)
+                joined = self._collector(p)
                 for group in range(groups):
                     joined.push(states[group * columns.count + column][p])
                 parts.append((columns.block(column), joined.total()))
             self._publish(call, p, parts, shape)
+
+    def _collector(self, position: int) -> Cascade | Sums:
+        dims = tuple(len(self.space.extents) - 1 - k for k in self.reduced)
+        whole = tuple(self.space.extents[k] for k in self.reduced)
+        return self.program.reductions[position].collector(dims, whole)
 
     def _frame(
         self, worker: Worker, level: int, schedule: Schedule | None, shape: tuple[int, ...]

@@ -2,7 +2,8 @@
 
 States are tuples of arrays. Within a block the reduced dimensions keep extent 1, so that a result
 broadcasts against the elements that it came from. States of blocks are joined in pairs
-(`Cascade`), which keeps the rounding error of long sums as small as that of a tree.
+(`Cascade`), which keeps the rounding error small. Sums along one axis keep to an order of their own
+(`runmat_core.api.sums`), whatever the blocks are.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from runmat_core.api import sums
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.ir import Reducer
 from runmat_inprocess.fragments import FragmentFunction
@@ -28,8 +30,8 @@ RUN = 64
 FEW = 64
 #: How long rows are made of shorter ones.
 WIDE = 512
-#: Neighbours that are added without a tree.
-ADDED_AT_ONCE = 512
+#: Reductions of fewer elements are not worth turning round.
+TURNED = 512
 
 
 class Reduction:
@@ -52,15 +54,27 @@ class Reduction:
         self.numbered = self._map.uses(len(reducer.map.inputs) - 1)
         outputs = reducer.finish.outputs
         self._plain = outputs == tuple(range(len(reducer.finish.inputs)))
+        self.ordered = self._ufunc is np.add
 
-    def elements(self, operands: Sequence[Any], dims: Sequence[int], numbers: Numbers) -> State:
+    def collector(self, dims: Sequence[int], whole: Sequence[int]) -> Cascade | Sums:
+        """What joins the states of blocks that arrive in order."""
+        if self.ordered and len(dims) == 1:
+            return Sums(dims[0], whole[0])
+        return Cascade(self.combine)
+
+    def elements(
+        self, operands: Sequence[Any], dims: Sequence[int], numbers: Numbers, apart: bool = False
+    ) -> State:
         """The state of a block's elements.
 
         Args:
             operands: arrays with full extents along `dims`.
             dims: the reduced dimensions, the fastest axis first.
             numbers: of the elements along the reduced axes.
+            apart: whether a `collector` takes it, for which sums are left in parts.
         """
+        if self.ordered and apart and len(dims) == 1:
+            return (sums.parts(operands[0], dims[0], numbers.whole[0]),)
         if self._ufunc is not None:
             return (reduce_dims(self._ufunc, operands[0], dims),)
         if self._fast is not None:
@@ -223,12 +237,35 @@ class Cascade:
             weight *= 2
         self._stack.append((weight, state))
 
+    def parts(self) -> State:
+        """All that was pushed, as what may be pushed."""
+        return self.total()
+
     def total(self) -> State:
         """The state of all runs; of at least one."""
         state = self._stack[-1][1]
         for _, earlier in reversed(self._stack[:-1]):
             state = self._combine(earlier, state)
         return state
+
+
+class Sums:
+    """Collects the parts of sums along one axis of `whole` elements."""
+
+    def __init__(self, dim: int, whole: int) -> None:
+        self.dim, self.whole = dim, whole
+        self._parts: list[Any] = []
+
+    def push(self, state: State) -> None:
+        self._parts.append(state[0])
+
+    def parts(self) -> State:
+        """All that was pushed, as what may be pushed."""
+        return (np.concatenate(self._parts, axis=self.dim),)
+
+    def total(self) -> State:
+        """The sums, once all parts are there."""
+        return (sums.total(self.parts()[0], self.dim, self.whole),)
 
 
 def _part(dim: int, start: int, stop: int, step: int = 1) -> tuple[Any, ...]:
@@ -240,11 +277,11 @@ def _part(dim: int, start: int, stop: int, step: int = 1) -> tuple[Any, ...]:
 
 def reduce_dim(ufunc: Any, x: Any, dim: int) -> Any:
     """``ufunc.reduce`` along a dimension, which keeps extent 1; rounding grows like a tree's."""
+    if ufunc is np.add:
+        return sums.add(x, dim)
     extent = x.shape[dim]
     if dim == x.ndim - 1:
-        if ufunc is np.add and x.dtype.kind in "fc" and x.size >= ADDED_AT_ONCE:
-            return _add_rows(x)
-        if extent > FEW or x.size < ADDED_AT_ONCE:
+        if extent > FEW or x.size < TURNED:
             return ufunc.reduce(x, axis=dim, keepdims=True)
         # what is turned round is reduced many results at a time
         turned = np.ascontiguousarray(np.moveaxis(x, dim, 0))
@@ -279,18 +316,6 @@ def _by_runs(ufunc: Any, x: Any, dim: int, run: int, reduce: Callable[[Any], Any
     if runs * run < extent:
         total = ufunc(total, reduce_dim(ufunc, x[_part(dim, runs * run, extent)], dim))
     return total
-
-
-def _add_rows(x: Any) -> Any:
-    """Sums along the last dimension.
-
-    ``np.add.reduce`` takes 40 ns a row besides the additions, einsum a third of that; in short runs
-    its many running sums are as accurate.
-    """
-    if x.shape[-1] <= ADDED_AT_ONCE:
-        return np.einsum("...j->...", x)[..., None]
-    dim = x.ndim - 1
-    return _by_runs(np.add, x, dim, ADDED_AT_ONCE, lambda part: np.einsum("...j->...", part))
 
 
 def reduce_dims(ufunc: Any, x: Any, dims: Sequence[int]) -> Any:

@@ -132,7 +132,8 @@ class Reduce:
     def __call__(self, frame: Frame, *operands: Any) -> None:
         dims = frame.reduced_dims
         wide = [frame.widened(o, dims) for o in operands]
-        state = self.reduction.elements(wide, dims, frame.numbers())
+        apart = frame.states is not None
+        state = self.reduction.elements(wide, dims, frame.numbers(), apart)
         if frame.states is not None:
             frame.states[self.position].push(state)
             return

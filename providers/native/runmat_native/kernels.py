@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 from runmat_inprocess.fragments import DeclinedError
+from runmat_inprocess.frames import Call
 from runmat_inprocess.kernels import CompiledKernel
 from runmat_inprocess.pool import Pool
 
@@ -20,6 +21,7 @@ from runmat_native.fused import Linker
 if TYPE_CHECKING:
     from runmat_native.launches import Prepared, Shape
     from runmat_native.lowering import Lowering, Version
+    from runmat_native.reduced import Reduced, Reduction, Scan
 
 #: Launches of one kernel whose tables are kept, the ones used last first.
 KEPT = 16
@@ -50,6 +52,14 @@ class _Seen:
     prepared: Prepared | None = None
 
 
+class _Reduction(NamedTuple):
+    """A launch with reductions that was met, and what runs it, if anything does."""
+
+    extents: tuple[int, ...]
+    views: tuple[Addressing, ...]
+    way: Reduction | Scan | None
+
+
 class NativeKernel(CompiledKernel):
     """A kernel ready to be launched.
 
@@ -70,6 +80,9 @@ class NativeKernel(CompiledKernel):
         self.builds = builds
         self._kinds = {axis.kind for axis in kernel.axes}
         self.lowered = self._kinds <= {"parallel", "serial"}
+        self._reduces = self._kinds - {"parallel"} in ({"reduce"}, {"scan"})
+        self._reduced: Reduced | None = None
+        self._reductions: list[_Reduction] = []
         self.native = 0
         self._left = 0 if builds.eager else WORK
         self._lowering: Lowering | None = None
@@ -83,8 +96,10 @@ class NativeKernel(CompiledKernel):
         params: Sequence[float | bool | int],
         pool: Pool,
     ) -> tuple[int, int]:
-        if self.lowered and self._left > 0:
+        if self._left > 0 and (self.lowered or self._reduces):
             self._left -= prod(extents) * len(self.kernel.code)
+        if self._reduces and self._left <= 0:
+            return self._reduce(buffers, extents, views, params, pool)
         if not self.lowered or self._left > 0:
             return self._by_numpy(buffers, extents, views, params, pool)
         late = False
@@ -114,6 +129,53 @@ class NativeKernel(CompiledKernel):
         prepared.launch(run, apart, values, pool)
         self.native += 1
         return seen.traffic
+
+    def _reduce(
+        self,
+        buffers: Sequence[Any],
+        extents: tuple[int, ...],
+        views: tuple[Addressing, ...],
+        params: Sequence[float | bool | int],
+        pool: Pool,
+    ) -> tuple[int, int]:
+        """Run a launch with reductions: in one pass of machine code once that is there."""
+        way = self._way(extents, views).way
+        if way is None:
+            return self._by_numpy(buffers, extents, views, params, pool)
+        if not way.is_ready():
+            started = time.perf_counter()
+            told = super().run(buffers, extents, views, params, pool)
+            way.spend(time.perf_counter() - started)
+            return told
+        apart = buffers
+        if len(self.writes) < len(buffers):
+            apart, _ = self._apart(buffers, views)
+        values = self.program.values(params, way.whole) if self.program.scalars else ()
+        way.run(Call(apart, values), pool)
+        self.native += 1
+        return self._traffic(extents)
+
+    def _way(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> _Reduction:
+        found = self._reductions
+        for k, known in enumerate(found):
+            if known.extents == extents and known.views == views:
+                if k:
+                    found.insert(0, found.pop(k))
+                return known
+        way: Reduction | Scan | None = None
+        if self._reduced is None:
+            from runmat_native.reduced import Reduced
+
+            try:
+                self._reduced = Reduced(self.program, self.builds, self.block)
+            except DeclinedError:
+                self._reduces = False
+        if self._reduced is not None:
+            way = self._reduced.launch(extents, views)
+        known = _Reduction(extents, views, way)
+        found.insert(0, known)
+        del found[KEPT:]
+        return known
 
     def _is_spread(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> bool:
         """Whether points share elements of an output, which must not be made of itself again."""

@@ -10,6 +10,7 @@ from runmat_inprocess.blocks import Space, collapse
 from runmat_inprocess.compiler import Program
 from runmat_inprocess.pool import Pool, Worker
 
+from runmat_core.api import sums
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import ITEMSIZE
 from runmat_native.machine import Run
@@ -46,7 +47,20 @@ class Shape:
         self.moves = tuple(v.strides[-1] if serial else 0 for v in views)
         used = {i.attr for i in program.kernel.code if i.op in ("load", "store", "index")}
         steps = [v.strides[0] if k in used else 0 for k, v in enumerate(self.space.views)]
-        self.pattern = Pattern(len(self.space.extents), steps_of(steps), late, serial)
+        reduced = self.space.kinds[0] == "reduce"
+        scanned = self.space.kinds[0] == "scan"
+        self.pattern = Pattern(
+            len(self.space.extents), steps_of(steps), late, serial, reduced, scanned
+        )
+        #: Where the nodes of the reduced axis begin, and where the last ends.
+        self.bounds: Any = None
+        self.boxes = self.space.extents
+        if scanned:  # each line is one thread's
+            self.boxes = (1, *self.space.extents[1:])
+        if reduced:
+            extent = self.space.extents[0]
+            self.bounds = sums.bounds(extent, sums.depth(extent, TILE))
+            self.boxes = (len(self.bounds) - 1, *self.space.extents[1:])
 
 
 class Prepared:
@@ -55,6 +69,7 @@ class Prepared:
     def __init__(self, program: Program, nest: Nest, segments: Segments, shape: Shape) -> None:
         self.program, self.nest = program, nest
         self.space = space = shape.space
+        self.boxes, self.bounds = shape.boxes, shape.bounds
         kernel, slots = program.kernel, nest.slots
         self.table = np.zeros(max(len(slots.number), 1), np.int64)
         self.address = _address(self.table)
@@ -65,9 +80,10 @@ class Prepared:
         self.offsets: list[tuple[int, int]] = []
         self.status: int | None = None
         known = {
-            "rows": (rows := _rows(nest, space)),
+            "rows": (rows := _rows(nest, shape)),
             "columns": _columns(nest, space, rows),
             "trips": shape.trips,
+            "extent": space.extents[0],
         }
         order = {position: k for k, position in enumerate(program.scalars)}
         loops: dict[tuple[Any, ...], Any] = {}
@@ -101,6 +117,8 @@ class Prepared:
             elif kind == "stream":
                 loops_of = _address(STREAM.loops)
                 self.table[slot] = STREAM.addresses.get(rest[0], loops_of)
+            elif kind == "bounds":
+                self.table[slot] = _address(self.bounds)
             elif kind == "status":
                 self.status = slot
         self.word = np.zeros(1, np.uint64)
@@ -108,7 +126,7 @@ class Prepared:
             self.table[self.status] = _address(self.word)
         self.cost = cost(segments, shape)
         self._words = memoryview(self.table.data).cast("B")
-        self._whole = np.array([(0,) * len(space.extents), space.extents], np.int64)
+        self._whole = np.array([(0,) * len(space.extents), self.boxes], np.int64)
         self._bounds = (_address(self._whole), _address(self._whole[1]))
         self._cuts: dict[int, Any] = {}
 
@@ -158,7 +176,7 @@ class Prepared:
         if cuts is None:
             enough = min(TASKS * threads, int(self.cost / TASK))
             most = max(enough, int(self.cost / LONGEST), 1)
-            cuts = self._cuts[threads] = _cut(self.space.extents, most)
+            cuts = self._cuts[threads] = _cut(self.boxes, most)
         start, each = _address(cuts), cuts.strides[0]
         half = each // 2
 
@@ -174,10 +192,15 @@ def _address(array: Any) -> int:
     return address
 
 
-def _rows(nest: Nest, space: Space) -> int:
+def _rows(nest: Nest, shape: Shape) -> int:
     """Points of a tile along axis 1."""
+    space = shape.space
     extents = space.extents
     if len(extents) < 2:
+        return 1
+    if shape.bounds is not None:
+        return max(TILE // int(np.diff(shape.bounds).max()), 1)
+    if shape.pattern.scanned:
         return 1
     if _is_across(space):
         return SIDE // 2 if nest.tiled else SIDE
@@ -186,9 +209,9 @@ def _rows(nest: Nest, space: Space) -> int:
 
 def _columns(nest: Nest, space: Space, rows: int) -> int:
     """Points of a tile along axis 0."""
-    if len(space.extents) > 1 and _is_across(space):
+    if len(space.extents) > 1 and _is_across(space) and space.kinds[0] != "scan":
         return rows
-    return TILE if nest.tiled else max(space.extents[0], 1)
+    return nest.width if nest.tiled else max(space.extents[0], 1)
 
 
 def _is_across(space: Space) -> bool:
@@ -198,12 +221,12 @@ def _is_across(space: Space) -> bool:
 
 def cost(segments: Segments, shape: Shape) -> float:
     """Return about how many nanoseconds a launch takes on one thread."""
-    total = 0.0
+    total, nodes = 0.0, segments.nodes
     for segment in segments.found:
         each = shape.trips if segment.phase == 1 else 1
-        total += each * 8.0 * len(segment.calls)
+        total += each * sum(8.0 if nodes[n].op == "call" else 0.2 for n in segment.calls)
         for n in segment.nodes:
-            op = segments.nodes[n].op
+            op = nodes[n].op
             total += each * (0.3 if op == "load" else 1.0 if op == "gather" else 0.15)
         total += each * 0.3 * (len(segment.roots) + len(segment.turns))
     return total * shape.space.size(range(len(shape.space.extents)))

@@ -18,13 +18,17 @@ from runmat_inprocess.compiler import Program
 from runmat_inprocess.fragments import DeclinedError
 from runmat_inprocess.native import NATIVE
 
-from runmat_core.api.ir import ITEMSIZE
+from runmat_core.api.ir import ITEMSIZE, Instr
+from runmat_native import scalars, totals
 from runmat_native.parts import Draw, Node, element, rule, ufunc
 from runmat_native.segments import Segment, Segments
 from runmat_native.text import MEMORY, TYPE, Writer, literal
 
 #: Elements of a tile where something is kept in buffers.
 TILE = 1024
+#: Elements of a row of a tile of at most `FEW` buffers whose loop in time reads arrays: memory
+#: gives long stretches faster than the nearest cache takes short ones.
+WIDE, FEW = 4096, 2
 
 
 class Pattern(NamedTuple):
@@ -35,12 +39,16 @@ class Pattern(NamedTuple):
         steps: for each view its stride along axis 0: ``0``, ``1``, or ``n`` for any other.
         late: see `Segments`.
         serial: whether there is a loop in time.
+        reduced: whether axis 0 is reduced, node after node.
+        scanned: whether axis 0 is scanned, from its start to its end.
     """
 
     ndim: int
     steps: str
     late: bool
     serial: bool
+    reduced: bool = False
+    scanned: bool = False
 
 
 class Loop(NamedTuple):
@@ -73,7 +81,8 @@ class Nest:
     Attributes:
         slots: of its ``args``.
         loops: of NumPy's that it calls.
-        tiled: whether tiles are bounded by `TILE`.
+        tiled: whether tiles are bounded.
+        width: elements of a row of a tile at most, if so.
         draws: whether functions of the random stream are called.
         text: the module.
     """
@@ -84,11 +93,20 @@ class Nest:
         self.slots = Slots()
         self.loops: list[Loop] = []
         self.tiled = segments.buffers > 0
+        self.width = WIDE if self._streams() else TILE
         self.draws = False
+        self.totals: set[tuple[str, str]] = set()
         self.w = Writer()
         self._loaded: dict[int, tuple[str, str]] = {}
         self.direct = self._direct()
         self.text = self._module()
+
+    def _streams(self) -> bool:
+        serial, found = self.segments.serial, self.segments
+        if not serial or found.buffers > FEW or any(s.calls for s in found.found):
+            return False
+        loads = [node.over for node in self.nodes if node.op == "load"]
+        return any(over & serial and over & ~serial for over in loads)
 
     # -- the whole
 
@@ -104,8 +122,11 @@ class Nest:
         for bit in self._bits():
             w.add(f"%bit{bit} = alloca i8, align 1")
             w.add(f"store i8 0, ptr %bit{bit}")
+        for number, node in enumerate(self.nodes):
+            if node.op == "running":
+                w.add(f"%state{number} = alloca {MEMORY[node.dtype]}, align 8")
         for k in range(self.segments.buffers):
-            w.add(f"%buffer{k} = alloca [{TILE} x i64], align 64")
+            w.add(f"%buffer{k} = alloca [{self.width} x i64], align 64")
         for slot, (name, kind) in sorted(self._loaded.items()):
             address = w.let(f"getelementptr inbounds i64, ptr %args, i64 {slot}")
             w.add(f"{name} = load {kind}, ptr {address}")
@@ -127,7 +148,8 @@ class Nest:
             '!2 = !{!"llvm.loop.mustprogress"}',
             "!3 = distinct !{!3, !2, !1}",
         ]
-        return "\n".join(lines) + "\n"
+        functions = [totals.function(*what) for what in sorted(self.totals)]
+        return "".join(functions) + "\n".join(lines) + "\n"
 
     def _bits(self) -> list[int]:
         return sorted(
@@ -206,11 +228,75 @@ class Nest:
                 self.rows = self._least(step, "%stops1", first)
                 self._outer(0)
             return
+        if self.pattern.reduced:
+            self._nodes()
+            return
+        if self.pattern.scanned:
+            self._line()
+            return
         step = self._word("columns")
         with self._loop("%starts0", "%stops0", step) as first:
             self.at[0] = first
             self.columns = self._least(step, "%stops0", first)
             self._tile()
+
+    def _nodes(self) -> None:
+        """Write the loop over the nodes of the reduced axis."""
+        w, bounds = self.w, self._word("bounds", kind="ptr")
+        with self._loop("%starts0", "%stops0") as self.node:
+            first, stop = (
+                w.let(f"load i64, ptr {w.let(f'getelementptr i64, ptr {bounds}, i64 {k}')}")
+                for k in (self.node, w.let(f"add i64 {self.node}, 1"))
+            )
+            self.at[0] = first
+            self.columns = w.let(f"sub i64 {stop}, {first}")
+            self._tile()
+
+    def _line(self) -> None:
+        """Write the loop along the scanned axis, whose tiles hand on the states of scans."""
+        w = self.w
+        for number, node in enumerate(self.nodes):
+            if node.op == "running":
+                start = literal(node.attr.init[0], node.dtype)
+                w.store(start, MEMORY[node.dtype], f"%state{number}")
+        step, extent = self._word("columns"), self._word("extent")
+        with self._loop("0", extent, step) as self.at[0]:
+            self.columns = self._least(step, extent, self.at[0])
+            self._tile()
+
+    def _running(self, number: int) -> None:
+        """Write the running values of a row of a tile."""
+        w, node = self.w, self.nodes[number]
+        if self.pattern.ndim > 1:
+            self.row, self.before = self.at[1], "0"
+        (a,) = node.args
+        kind, count = MEMORY[node.dtype], self.columns
+        source, target = self._buffer(a), self._buffer(number)
+        state = w.let(f"load {kind}, ptr %state{number}")
+        before, head, body, after = (w.name(s) for s in ("pre", "head", "body", "end"))
+        i, value = f"%{w.name('i')}", f"%{w.name('running')}"
+        w.add(f"br label %{before}")
+        w.label(before)
+        w.add(f"br label %{head}")
+        w.label(head)
+        mark = len(w.lines)
+        more = w.let(f"icmp slt i64 {i}, {count}")
+        w.add(f"br i1 {more}, label %{body}, label %{after}")
+        w.label(body)
+        new = self._read(source, node.dtype, i)
+        step = Instr(scalars.STEP[node.attr.name], (), node.dtype, 0)
+        written = scalars.rule_for(step, (node.dtype, node.dtype))
+        assert written is not None
+        following = written(w, (node.dtype, node.dtype), node.dtype, (value, new))
+        self._write(following, node.dtype, target, i)
+        past = w.let(f"add nuw nsw i64 {i}, 1")
+        w.add(f"br label %{head}")
+        w.lines[mark:mark] = [
+            f"  {i} = phi i64 [0, %{before}], [{past}, %{body}]",
+            f"  {value} = phi {kind} [{state}, %{before}], [{following}, %{body}]",
+        ]
+        w.label(after)
+        w.store(value, kind, f"%state{number}")
 
     def _least(self, step: str, stop: str, first: str) -> str:
         left = self.w.let(f"sub i64 {stop}, {first}")
@@ -400,7 +486,10 @@ class Nest:
 
     def _direct(self) -> dict[int, int]:
         """Views through which calls read or write instead of a buffer: by node."""
-        if self.pattern.ndim > 1 or self.pattern.serial or self.pattern.late:
+        if self.pattern.reduced:
+            return self._direct_totals()
+        pattern = self.pattern
+        if pattern.ndim > 1 or pattern.serial or pattern.late or pattern.scanned:
             return {}
         found = {}
         for segment in self.segments.found:
@@ -411,12 +500,58 @@ class Nest:
                         found[a] = node.attr
         return found
 
+    def _direct_totals(self) -> dict[int, int]:
+        """Views whose neighbours are reduced where they are."""
+        found: dict[int, int] = {}
+        called: set[int] = set()
+        for segment in self.segments.found:
+            for number in segment.calls:
+                if self.nodes[number].op == "call":
+                    called.update(self.nodes[number].args)
+                    continue
+                (a,) = self.nodes[number].args
+                node = self.nodes[a]
+                if node.op == "load" and self.pattern.steps[node.attr] == "1":
+                    found[a] = node.attr
+        return {a: view for a, view in found.items() if a not in called}
+
+    def _total(self, number: int) -> None:
+        """Write calls of a reduction of neighbours, one for each row of a tile."""
+        if self.pattern.ndim > 1:
+            with self._loop("0", self.rows) as row:
+                self.row = self.w.let(f"add i64 {self.at[1]}, {row}")
+                self.before = self.w.let(f"mul i64 {row}, {self.columns}")
+                self._row_total(number)
+        else:
+            self._row_total(number)
+
+    def _row_total(self, number: int) -> None:
+        w, node = self.w, self.nodes[number]
+        reducer, view = node.attr
+        (a,) = node.args
+        kind = MEMORY[node.dtype]
+        source = self._pointer(self.direct[a], kind) if a in self.direct else self._buffer(a)
+        self.totals.add((reducer, node.dtype))
+        given = f"ptr {source}, i64 {self.columns}"
+        value = w.let(f"call {kind} {totals.name(reducer, node.dtype)}({given})")
+        if reducer == "sum":  # as NumPy does, which makes -0 to 0
+            value = w.let(f"fadd {kind} {value}, {literal(0, node.dtype)}")
+        first, self.at[0] = self.at[0], self.node
+        w.store(value, kind, self._pointer(view, kind))
+        self.at[0] = first
+
     def _is_passed(self, number: int) -> bool:
         return number in self.direct
 
     def _call(self, number: int) -> None:
         """Write a call of one of NumPy's loops over the points of a tile."""
         w, node = self.w, self.nodes[number]
+        if node.op == "total":
+            self._total(number)
+            return
+        if node.op == "running":
+            self._running(number)
+            return
         if isinstance(node.attr, Draw):
             self._draw(number, node, node.attr)
             return

@@ -40,12 +40,13 @@ class Node(NamedTuple):
 
     Attributes:
         op: a map operation or a part of one, or ``scalar load gather index call carry last store
-            guard``.
+            guard total running``.
         args: nodes, by number.
         over: the axes that the value varies along, as in the kernel.
-        attr: the view of ``load gather index store``; the position of a ``scalar``; the name of the
-            ufunc of a ``call``, or a `Draw`; the bit of a ``guard``; the node that comes after a
-            ``carry``.
+        attr: the view of ``load gather index store``; of a ``total`` (`totals`) its reducer's name
+            and the view that it is stored to; the `Reducer` of a ``running`` value; the position of
+            a ``scalar``; the name of the ufunc of a ``call``, or a `Draw`; the bit of a ``guard``;
+            the node that comes after a ``carry``.
         types: of the operands.
     """
 
@@ -71,13 +72,24 @@ class Parts:
         self.carries: list[int] = []
         self._of: dict[int, int] = {}
         kernel = program.kernel
-        if any(axis.kind not in ("parallel", "serial") for axis in kernel.axes):
+        self._reducers: dict[int, str] = {}
+        kinds = [axis.kind for axis in kernel.axes]
+        plain = kinds[1:] if kinds[:1] in (["reduce"], ["scan"]) else kinds
+        if any(kind not in ("parallel", "serial") for kind in plain):
             raise DeclinedError("reductions")
         for position, instr in enumerate(kernel.code):
             self._of[position] = self._node(position, instr)
         for number in self.carries:
             node = self.nodes[number]
             self.nodes[number] = node._replace(attr=self._of[node.attr])
+        self._last_of_carries()
+
+    def _last_of_carries(self) -> None:
+        """Let what a carry takes on in the last iteration be read from its own buffer."""
+        carry_of = {self.nodes[carry].attr: carry for carry in self.carries}
+        for number, node in enumerate(self.nodes):
+            if node.op == "last" and node.args[0] in carry_of:
+                self.nodes[number] = node._replace(args=(carry_of[node.args[0]],))
 
     def _add(self, op: str, args: tuple[int, ...], dtype: str, over: int, attr: Any = None) -> int:
         types = tuple(self.nodes[a].dtype for a in args)
@@ -102,6 +114,18 @@ class Parts:
             if made.op == "carry":  # its buffer holds the next value when the iteration is over
                 args = (self._add("cast", args, made.dtype, made.over, made.dtype),)
             return self._add(instr.op, args, instr.dtype, instr.over, instr.attr)
+        if instr.op == "reduce":
+            self._reducers[position] = self.program.reductions[position].reducer.name
+            return args[0]
+        if instr.op == "scan":
+            reducer = self.program.reductions[position].reducer
+            if instr.attr[1]:  # type: ignore[index]
+                raise DeclinedError("a scan from the end")
+            return self._add("running", args, instr.dtype, instr.over, reducer)
+        if instr.op == "store" and instr.args[0] in self._reducers:
+            what = (self._reducers[instr.args[0]], instr.attr)
+            self.roots.append(self._add("total", args, instr.dtype, instr.over, what))
+            return self.roots[-1]
         if instr.op in ("store", "guard"):
             self.roots.append(self._add(instr.op, args, instr.dtype, instr.over, instr.attr))
             return self.roots[-1]

@@ -483,3 +483,6 @@ _INTEGER_RULES: dict[str, Rule] = {
     "mod": _integer_remainder(True),
     "rem": _integer_remainder(False),
 }
+
+#: The operation of two elements that a reducer stands for.
+STEP = {"sum": "add", "prod": "mul", "min": "min", "max": "max", "any": "or", "all": "and"}

@@ -17,6 +17,8 @@ from runmat_native.parts import Node, Parts
 #: What is computed again rather than kept costs at most this many operations.
 CHEAP = 3
 _DEAR = frozenset({"div", "sqrt", "gather", "mod", "rem", "quot"})
+#: What needs its operands for a whole tile at once.
+TILED = ("call", "running")
 #: Buffers of a tile at most: they are to stay in the nearest cache.
 BUFFERS = 40
 
@@ -30,7 +32,7 @@ class Segment:
         nodes: that it computes or reads, in order.
         kept: those that it writes to their buffers.
         roots: stores and guards.
-        calls: that follow it.
+        calls: that follow it, and totals of its operands.
         turns: (carry, node that it takes on), written at the end.
     """
 
@@ -78,7 +80,7 @@ class Segments:
         level = 0
         for a in node.args:
             if self.phase[a] == phase:
-                level = max(level, self.level[a] + (self.nodes[a].op == "call"))
+                level = max(level, self.level[a] + (self.nodes[a].op in TILED))
         self.phase.append(phase)
         self.level.append(level)
 
@@ -116,14 +118,14 @@ class Segments:
         depth = [-1, -1, -1]
         for n in wanted:
             node = self.nodes[n]
-            depth[self.phase[n]] = max(depth[self.phase[n]], self.level[n] + (node.op == "call"))
+            depth[self.phase[n]] = max(depth[self.phase[n]], self.level[n] + (node.op in TILED))
         self.carries = [n for n in self.parts.carries if n in wanted]
         if self.serial:
             depth[1] = max(depth[1], 0)
             for carry in self.carries:
                 first = self.nodes[carry].args[0]
                 if self.phase[first] == 0 and self.nodes[first].op != "scalar":
-                    depth[0] = max(depth[0], self.level[first] + (self.nodes[first].op == "call"))
+                    depth[0] = max(depth[0], self.level[first] + (self.nodes[first].op in TILED))
             depth[0] = max(depth[0], 0) if self.carries else depth[0]
         self.depth = depth
         found = [Segment(phase) for phase in range(3) for _ in range(depth[phase] + 1)]
@@ -138,7 +140,7 @@ class Segments:
                 if late:
                     here = at[self.phase[n]] + depth[self.phase[n]]
                 found[here].roots.append(n)
-            elif node.op == "call":
+            elif node.op in (*TILED, "total"):
                 found[here].calls.append(n)
         if self.carries:
             final = found[at[1] + depth[1]]
@@ -155,12 +157,12 @@ class Segments:
 
     def _keep(self, wanted: set[int]) -> set[int]:
         """Find what has a buffer; fill in what each segment computes."""
-        kept = {n for n in wanted if self.nodes[n].op in ("call", "carry")}
+        kept = {n for n in wanted if self.nodes[n].op in (*TILED, "carry")}
         for n in wanted:
             node = self.nodes[n]
             if node.op == "last":
                 kept.add(node.args[0])
-            elif node.op == "call":
+            elif node.op in (*TILED, "total"):
                 kept.update(a for a in node.args if self.nodes[a].op != "scalar")
         while True:
             uses: dict[int, set[int]] = {}
@@ -188,7 +190,7 @@ class Segments:
         while stack:
             n = stack.pop()
             node = self.nodes[n]
-            if n in seen or node.op in ("scalar", "load", "call", "carry"):
+            if n in seen or node.op in ("scalar", "load", *TILED, "carry"):
                 continue
             seen.add(n)
             total += 8 if node.op in _DEAR or node.op.endswith("result") else 1
@@ -197,7 +199,7 @@ class Segments:
 
     def _fill(self, k: int, segment: Segment, kept: set[int]) -> None:
         """Find the nodes of a segment from what it has to give."""
-        made = {n for n in kept if self.nodes[n].op not in ("call", "carry") and self._home(n) == k}
+        made = {n for n in kept if self.nodes[n].op not in (*TILED, "carry") and self._home(n) == k}
         stack = [a for root in segment.roots for a in self.nodes[root].args]
         stack += [value for _, value in segment.turns]
         stack += made
@@ -208,7 +210,7 @@ class Segments:
                 continue
             needed.add(n)
             node = self.nodes[n]
-            if node.op in ("call", "carry", "last") or (n in kept and n not in made):
+            if node.op in (*TILED, "carry", "last") or (n in kept and n not in made):
                 continue  # read from a buffer
             stack.extend(node.args)
         segment.nodes = sorted(needed)
@@ -217,7 +219,7 @@ class Segments:
     def reads(self, k: int, number: int) -> int | None:
         """The node whose buffer a segment reads for a node; None where it computes it."""
         node = self.nodes[number]
-        if node.op in ("call", "carry"):
+        if node.op in (*TILED, "carry"):
             return number
         if node.op == "last":
             return node.args[0]

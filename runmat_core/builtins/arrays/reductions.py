@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import sums
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Reduction as Fused
@@ -41,7 +42,7 @@ def _accumulate(request: Reduction, add: Any, neutral: float) -> Any:
     if a.dtype.char == "d" and not request.flags and not request.omit_nan and not request.sparse:
         if a.shape[axis] == 1:
             return from_numpy(a.copy(order="F"))  # NumPy adds them to zero: -0 would become 0
-        return from_numpy(quiet(add.reduce, a, axis, None, None, True))
+        return from_numpy(_reduced(add, a, axis))
     work = as_float(a)
     if "double" in request.flags and work.dtype.itemsize < 8:
         work = work.astype(np.float64)
@@ -51,11 +52,12 @@ def _accumulate(request: Reduction, add: Any, neutral: float) -> Any:
         if "native" in request.flags and a.dtype.kind in "iu":
             exact = a.astype(object) if a.dtype.itemsize == 8 else work
             return from_numpy(saturate(add.reduce(exact, axis=axis, keepdims=True), a.dtype))
-        # np.sum adds pairwise where ufunc.reduce along a strided axis would not
         if work.shape[axis] == 1:
             total = np.copy(work)
+        elif add is np.add:
+            total = sums.along(work, axis)
         else:
-            total = (np.sum if add is np.add else np.prod)(work, axis=axis, keepdims=True)
+            total = np.prod(work, axis=axis, keepdims=True)
     if "native" in request.flags and a.dtype == np.bool_:
         return from_numpy(total != 0)
     return value_of(total, request.sparse)
@@ -80,11 +82,16 @@ def _of_matrix(x: Any, args: tuple[Any, ...], add: Any) -> Any:
     if a.shape[axis] == 1:
         return None  # NumPy adds it to zero: -0 would become 0
     total: Array = object.__new__(Array)
-    if HOOKS.programs:
-        total.data = add.reduce(a, axis, None, None, True)
-    else:
-        total.data = quiet(add.reduce, a, axis, None, None, True)
+    total.data = _reduced(add, a, axis)
     return total if a.shape[1 - axis] != 1 else total.data.item()
+
+
+def _reduced(add: Any, a: Any, axis: int) -> Any:
+    if add is np.add and axis:
+        return quiet(sums.along, a, axis)
+    if HOOKS.programs:
+        return add.reduce(a, axis, None, None, True)
+    return quiet(add.reduce, a, axis, None, None, True)
 
 
 def _true_of(x: Any) -> int | None:

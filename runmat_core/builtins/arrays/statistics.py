@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import sums
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Reduction as Fused
@@ -144,7 +145,7 @@ def mean(x: Any, *args: Any) -> Any:
             result = total / kept.sum(axis=request.axis, keepdims=True).astype(work.real.dtype)
         else:
             count = work.real.dtype.type(work.shape[request.axis])
-            result = work if count == 1 else np.sum(work, axis=request.axis, keepdims=True)
+            result = work if count == 1 else sums.along(work, request.axis)
             result = result / count
     if "native" in request.flags and request.a.dtype.kind in "iu":
         result = saturate(result, request.a.dtype)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runmat_core.api import ir
+from runmat_core.api import ir, sums
 from runmat_core.api.ir import reducers
 
 KINDS = ["".join(k) for n in (1, 2, 3) for k in itertools.product("pr", repeat=n) if "r" in k]
@@ -218,6 +218,36 @@ def test_long_sums_are_as_accurate_as_trees(
     exact = x.astype(np.longdouble).sum(reduced(kinds), keepdims=True)
     error = np.abs(device.output(w) - exact) / exact
     assert error.max() <= 30 * np.finfo(dtype).eps
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(
+    ("kinds", "shape"),
+    [
+        ("r", (70_001,)),
+        ("rp", (1500, 7)),
+        ("rp", (37, 300)),
+        ("rp", (5, 300)),
+        ("pr", (3, 5000)),
+        ("pr", (200, 129)),
+        ("pr", (70, 20)),
+        ("prp", (3, 700, 5)),
+        ("prp", (1, 700, 5)),
+    ],
+)
+def test_sums_have_the_bits_of_host_rules_in_blocks_of_any_size(
+    kinds: str, shape: tuple[int, ...], dtype: type, new_device: Callable[..., Any], write: Any
+) -> None:
+    x = np.asfortranarray(sample(shape, dtype))
+    wanted = sums.along(x, kinds.index("r"))
+    if kinds[0] == "r":
+        np.testing.assert_array_equal(wanted, np.add.reduce(x, axis=0, keepdims=True))
+    for block, threads in ((7, 1), (300, 2), (5000, 3), (1 << 20, 2)):
+        w = write(kinds, shape)
+        (total,) = ir.reduce(reducers.sum_("f32" if dtype == np.float32 else "f64"), w.load(x))
+        w.store(total)
+        found = new_device(block=block, threads=threads).output(w)
+        np.testing.assert_array_equal(found, wanted.reshape(found.shape))
 
 
 @pytest.mark.parametrize("kinds", ["r", "rp", "pr"])
