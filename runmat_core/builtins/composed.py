@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from runmat_core.accel.capture import current
+from runmat_core.accel import context
 from runmat_core.accel.capture.starting import elements_of
 from runmat_core.values import (
     DTYPE,
@@ -56,9 +56,9 @@ def composed(rule: Callable[..., Any], looks: bool = False) -> Callable[[F], F]:
         @functools.wraps(host)
         def both(*args: Any, **known: Any) -> Any:
             nonlocal made
-            if current.starts_later():
-                current.before_start(elements_of(args))
-            if current.get() is not None and any(map(_is_array, args)):
+            if context.starts_later():
+                context.before_start(elements_of(args))
+            if context.get() is not None and any(map(_is_array, args)):
                 if made is None:
                     made = rule if looks else _remembered(rule)
                 found = made(*args, **known)
