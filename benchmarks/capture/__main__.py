@@ -98,7 +98,7 @@ class Bench:
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
         """Have the session's code run directly."""
-        from runmat_core.accel.capture.current import running
+        from runmat_core.accel.context import running
 
         with running(self.session.interp.seat):
             yield

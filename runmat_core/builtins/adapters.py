@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from runmat_core.accel.capture import current
+from runmat_core.accel import context
 from runmat_core.accel.capture.starting import seconds_of
 from runmat_core.api import errors
 from runmat_core.api.builtin import BuiltinSpec
@@ -75,10 +75,10 @@ def _capture(spec: BuiltinSpec) -> Callable[..., Any]:
     def capture(nargout: int, *args: Any) -> Any:
         nonlocal made
         # large arrays come here in code that captures nothing, too
-        if current.starts_later() and current.before_start(seconds_of(spec, args)):
+        if context.starts_later() and context.before_start(seconds_of(spec, args)):
             return NotImplemented
-        seat = current.get()
-        if seat is None or (seat.at_once and current.calls_at_once(args)):
+        seat = context.get()
+        if seat is None or (seat.at_once and context.calls_at_once(args)):
             return NotImplemented
         count = len(args)
         while count and args[count - 1] is _MISSING:

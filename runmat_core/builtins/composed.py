@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from runmat_core.accel.capture import current
+from runmat_core.accel import context
 from runmat_core.accel.capture.starting import elements_of
 from runmat_core.builtins.arguments import option
 from runmat_core.values import (
@@ -57,9 +57,9 @@ def composed(rule: Callable[..., Any] | str, looks: bool = False) -> Callable[[F
         @functools.wraps(host)
         def both(*args: Any, **known: Any) -> Any:
             nonlocal made
-            if current.starts_later():
-                current.before_start(elements_of(args))
-            if current.get() is not None and any(map(is_array, args)):
+            if context.starts_later():
+                context.before_start(elements_of(args))
+            if context.get() is not None and any(map(is_array, args)):
                 if made is None:
                     found = rule if callable(rule) else _named(rule)
                     made = found if looks else _remembered(found)

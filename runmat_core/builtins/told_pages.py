@@ -23,7 +23,7 @@ from runmat_core.accel.capture.calls import (
     form_of,
     offered,
 )
-from runmat_core.accel.capture.current import get, running
+from runmat_core.accel.context import get, running
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op
 from runmat_core.accel.running.trial import tried

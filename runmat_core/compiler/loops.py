@@ -31,7 +31,7 @@ _PLAIN = (ast.Assign, ast.MultiAssign, ast.OpAssign, ast.If, ast.Switch, ast.For
 #: Functions that see their caller or leave something behind, besides what builtins say themselves.
 _REFUSED = CREATORS | CLEARERS | COUNTERS | {"input", "keyboard", "pause", "tic", "toc"}
 
-#: What asks in vain before capture starts is told not to (`capture.current`).
+#: What asks in vain before capture starts is told not to (`accel.context`).
 _FIRST = statements("F = TWIN.asks")
 _ASKS = statements("TWIN.asks = True")
 _AFTER = statements("if G:\n    F = False\n    if TEST:\n        TAKEN")

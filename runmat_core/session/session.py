@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 
 from runmat_core.accel import caches
-from runmat_core.accel.capture.current import NEVER, running
 from runmat_core.accel.capture.starting import seat_for
+from runmat_core.accel.context import NEVER, running
 from runmat_core.accel.devices.orphans import ORPHANS, close_orphans
 from runmat_core.api import errors, threads
 from runmat_core.api.errors import MatlabError

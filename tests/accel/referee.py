@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.accel.capture import current, starting
+from runmat_core.accel import context
+from runmat_core.accel.capture import starting
 from runmat_core.accel.graph import rules
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
@@ -39,17 +40,17 @@ class Referee:
         self.fired: list[str] = []
         self.nodes = 0
         self.graph = Graph(self.evaluate)
-        self.seat = current.Seat(1, lambda seat: self)
+        self.seat = context.Seat(1, lambda seat: self)
         # all rules, as the first large array of a session puts them in place
         starting.arrange(1)
-        current.load()
+        context.load()
 
     def offers(self, name: str) -> bool:
         """No library calls."""
         return False
 
     def evaluate(self, nodes: Sequence[Node]) -> None:
-        with np.errstate(all="ignore"), current.running(None):
+        with np.errstate(all="ignore"), context.running(None):
             for node in rules.pending_below(nodes):
                 node.data = self.elements(node)
 
@@ -89,12 +90,12 @@ class Referee:
         """What a builtin captures: deferred values, or NotImplemented."""
         spec = registry.find(name)
         assert spec is not None, name
-        with current.running(self.seat), np.errstate(all="ignore"):
+        with context.running(self.seat), np.errstate(all="ignore"):
             return fusing.capture(spec, args, nargout)
 
     def run(self, function: Callable[..., Any], *args: Any) -> Any:
         """What `function` gives while operators capture."""
-        with current.running(self.seat):
+        with context.running(self.seat):
             return function(*args)
 
 
@@ -112,5 +113,5 @@ def by_host(name: str, *args: Any, nargout: int = 1) -> Any:
     spec = registry.find(name)
     assert spec is not None, name
     function = registry.bind(spec, None)  # type: ignore[arg-type]
-    with current.running(None), np.errstate(all="ignore"):
+    with context.running(None), np.errstate(all="ignore"):
         return function(nargout, *args)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runmat_core.accel.capture import current
+from runmat_core.accel import context
 from runmat_core.accel.capture.maps import TRACE, map_op, traced
 from runmat_core.api import ir
 from runmat_core.api.builtin import BuiltinSpec, builtin
@@ -50,7 +50,7 @@ def captured(spec: BuiltinSpec) -> tuple[list[Any], list[tuple[str, str]]]:
     referee = Referee()
     warnings: list[tuple[str, str]] = []
     x = from_numpy(np.ones((2, 3)))
-    with warnings_to(lambda *warning: warnings.append(warning)), current.running(referee.seat):
+    with warnings_to(lambda *warning: warnings.append(warning)), context.running(referee.seat):
         results = [fusing.capture(spec, (x,), 1) for _ in range(2)]
     return results, warnings
 
@@ -109,7 +109,7 @@ def test_an_unknown_argument_count_is_for_the_host_rule() -> None:
     referee = Referee()
     spec = spec_named("doubling", lambda x: x + x)
     x = from_numpy(np.ones((2, 3)))
-    with current.running(referee.seat):
+    with context.running(referee.seat):
         assert fusing.capture(spec, (x, 1.0), 1) is NotImplemented
         assert fusing.capture(spec, (x,), 2) is NotImplemented
         assert fusing.capture(spec, (x,), 1) is not NotImplemented

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from runmat_core.accel.capture.boundary import deferred, lazy, node_of
-from runmat_core.accel.capture.current import Seat, get, running
+from runmat_core.accel.context import Seat, get, running
 from runmat_core.accel.graph import rules
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op

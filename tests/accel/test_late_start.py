@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import pytest
 
 import runmat_core as rm
-from runmat_core.accel import packages
-from runmat_core.accel.capture import current, starting
+from runmat_core.accel import context, packages
+from runmat_core.accel.capture import starting
 from runmat_core.accel.devices import discovery, known
 from runmat_core.session.config import Config, load
 
@@ -95,20 +95,20 @@ def test_a_loop_is_captured_from_the_iteration_on_that_starts(tmp_path: Path) ->
 def test_a_loop_without_work_that_counts_is_soon_left_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(current, "loaded", lambda: False)
-    with current.running(current.Seat(1000, lambda seat: None, 1.0)):
-        seat = current.later()
+    monkeypatch.setattr(context, "loaded", lambda: False)
+    with context.running(context.Seat(1000, lambda seat: None, 1.0)):
+        seat = context.later()
         assert seat is not None
         loop, another = (lambda: None), (lambda: None)
         idle = [seat.is_idle(loop) for _ in range(1000)]
         assert not idle[0]
         assert idle.count(False) < 5
         assert not loop.asks  # type: ignore[attr-defined]
-        assert current.before_start(0.1)
+        assert context.before_start(0.1)
         assert not seat.is_idle(loop)
         assert not seat.is_idle(another)
         assert seat.is_idle(loop) or seat.is_idle(loop)
-        current.start()
+        context.start()
         assert loop.asks  # type: ignore[attr-defined]
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runmat_core.accel.capture import current, operators
+from runmat_core.accel import context
+from runmat_core.accel.capture import operators
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.operators import OPERATORS
 from runmat_core.values import (
@@ -44,7 +45,7 @@ def matrix(*shape: int) -> Any:
 
 
 def eager(function: Rule, *operands: Any) -> Any:
-    with current.running(None):
+    with context.running(None):
         return to_numpy(function(*operands))
 
 
@@ -98,7 +99,7 @@ def test_matrix_operators_of_matrices_are_not_elementwise() -> None:
     pending = referee.run(plus, a, 1.0)
     for function in (mtimes, mrdivide, mldivide):
         found = settled(referee.run(function, pending, a))
-        with current.running(None):
+        with context.running(None):
             want = to_numpy(function(from_numpy(a.data + 1.0), a))
         assert np.allclose(to_numpy(found), want), function.__name__
     assert np.allclose(
@@ -124,7 +125,7 @@ def test_small_arrays_are_left_alone() -> None:
 
 def test_without_an_engine_nothing_is_captured() -> None:
     Referee()
-    with current.running(None):
+    with context.running(None):
         assert plus(matrix(3, 4), 1.0).__class__ is Array
 
 
@@ -150,7 +151,7 @@ def test_what_does_not_fuse_goes_to_the_host_rule(a: Any, b: Any) -> None:
     y = b if b.__class__ is float else from_numpy(np.asarray(b))
     outcomes = []
     for seat in (referee.seat, None):
-        with current.running(seat):
+        with context.running(seat):
             try:
                 outcomes.append(to_numpy(plus(x, y)).tolist())
             except MatlabError as error:
@@ -266,9 +267,9 @@ def test_builtins_make_the_nodes_of_their_operators() -> None:
 
 
 def test_installing_again_keeps_products_of_matrices() -> None:
-    from runmat_core.accel.capture import views
+    from runmat_core.accel.capture.install import install
 
-    views.install()
+    install()
     rule = dispatch.OPERATORS["mtimes"]
     operators.install(1)
     assert dispatch.OPERATORS["mtimes"] is rule

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.capture.current import get
+from runmat_core.accel.context import get
 from runmat_core.accel.graph.node import Node, line_of
 from runmat_core.accel.graph.rules import pending_below
 from runmat_core.accel.placement.worth import WORTH, away, work

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.accel.capture.at_once import runs_at_once
-from runmat_core.accel.capture.current import get
+from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
 from runmat_core.api.device import NUMPY_DTYPE

@@ -14,8 +14,8 @@ import numpy as np
 
 from runmat_core.accel.capture.at_once import runs_at_once
 from runmat_core.accel.capture.boundary import MEETINGS
-from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.maps import Mapped, expanded
+from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import IN_A_ROW, Graph
 from runmat_core.accel.graph.node import (
     ARRAY,

@@ -10,7 +10,7 @@ import numpy as np
 
 from runmat_core.accel.capture.at_once import runs_at_once
 from runmat_core.accel.capture.boundary import deferred
-from runmat_core.accel.capture.current import get
+from runmat_core.accel.context import get
 from runmat_core.accel.graph.node import Node, Op, Shape, input_class
 from runmat_core.accel.random.draws import draw
 from runmat_core.accel.random.stream import RandomStream

@@ -15,9 +15,9 @@ import numpy as np
 from runmat_core.accel.capture import views
 from runmat_core.accel.capture.boundary import deferred, node_of
 from runmat_core.accel.capture.compositions import alike, elementwise
-from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.generators import RANGE, TOO_MANY
 from runmat_core.accel.capture.maps import Mapped, mapped
+from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import ONE_ARRAY, Node, Shape
 from runmat_core.accel.planning.addressing import Strides, size_of, steps_of

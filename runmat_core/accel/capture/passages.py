@@ -22,12 +22,12 @@ import attrs
 import numpy as np
 
 from runmat_core.accel.capture import early
-from runmat_core.accel.capture.current import get, let_go
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.maps import undecided
 from runmat_core.accel.capture.recipes import FEW, told
 from runmat_core.accel.capture.remembered import Made, Remembered, Start, written
 from runmat_core.accel.capture.views import surely_real
+from runmat_core.accel.context import get, let_go
 from runmat_core.accel.graph.facts import facts_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, structure_of

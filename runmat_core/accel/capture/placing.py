@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from runmat_core.accel.capture.boundary import CLASS_OF, deferred
-from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.views import framed, surely_real
+from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning.addressing import steps_of

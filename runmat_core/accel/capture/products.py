@@ -19,8 +19,8 @@ from typing import Any
 
 from runmat_core.accel.capture import complexes, early, operators
 from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy
-from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import Rule, beside, plain
+from runmat_core.accel.context import get
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import ELEMENTS
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, TWO_ARRAYS, Node, Op

@@ -13,7 +13,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from runmat_core.accel.capture.current import get
+from runmat_core.accel.context import get
 from runmat_core.values.hooks import HOOKS
 
 #: Who holds an array that a value and its source node have alone, while it is looked at: these two,

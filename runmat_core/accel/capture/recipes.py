@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel.capture.boundary import deferred
-from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.maps import LEAVES, Mapped, undecided
 from runmat_core.accel.capture.views import form_of, surely_real
+from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Recurring
 from runmat_core.values.array import Array

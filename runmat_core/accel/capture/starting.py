@@ -2,7 +2,7 @@
 
 `seat_for` reads the settings. `arrange` puts small rules in place of operators and hooks; the first
 of them that meets a large array loads what captures, or counts its work where a late start was
-asked for (`current`).
+asked for (`accel.context`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runmat_core.accel.capture import current
-from runmat_core.accel.capture.current import NEVER, Seat, before_start, load, starts_later
+from runmat_core.accel import context
+from runmat_core.accel.context import NEVER, Seat, before_start, load, starts_later
 from runmat_core.api.threads import limit
 from runmat_core.values import dispatch
 from runmat_core.values.array import Array
@@ -100,16 +100,23 @@ def arrange(threshold: int) -> None:
     Nothing is loaded yet.
     """
     HOOKS.smallest = min(HOOKS.smallest, threshold)
-    if current.loaded():
-        current.install()
+    if context.loaded():
+        _install()
     elif not _waiting:
         _waiting.append(True)
+        context.installer(_install)
         for name, own in dispatch.HOST_RULES.items():
             if dispatch.OPERATORS[name] is own:
                 dispatch.OPERATORS[name] = _first_use(name, own)
         for name in ("index", "part", "assign", "compute", "place", "join", "span"):
             setattr(HOOKS, name, _first_hook(name))
         HOOKS.at_once = _at_once
+
+
+def _install() -> None:
+    from runmat_core.accel.capture.install import install
+
+    install()
 
 
 #: Whether the small rules are in place; a list, for it is changed from a function.
@@ -155,7 +162,7 @@ def _first_hook(name: str) -> Callable[..., Any]:
 
     def hook(*operands: Any) -> Any:
         if seconds is None:
-            current.start()
+            context.start()
         elif starts_later() and before_start(seconds(*operands)):
             return NotImplemented
         load()

@@ -26,7 +26,6 @@ from runmat_core.accel.capture.computed import (
     is_mask,
     scattered,
 )
-from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.spans import (
     Places,
@@ -37,6 +36,7 @@ from runmat_core.accel.capture.spans import (
 from runmat_core.accel.capture.stored import source_of, suits
 from runmat_core.accel.capture.straight import PLAIN, straight
 from runmat_core.accel.capture.views import AXES, form_of, region, view_of, view_op
+from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, ONE_ARRAY, TWO_ARRAYS, Node, Op, Shape
 from runmat_core.accel.running import writes

@@ -17,14 +17,13 @@ from numpy.typing import NDArray
 
 from runmat_core.accel.capture.boundary import (
     any_node_of,
-    compute,
     deferred,
     lazy,
     pending,
 )
 from runmat_core.accel.capture.complexes import conjugated
-from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.direct import plain
+from runmat_core.accel.context import get
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import ELEMENTS, Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, ONE_ARRAY, PART, Node, Op, Shape
@@ -34,7 +33,6 @@ from runmat_core.values import dispatch
 from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.classes import FLOAT_CLASSES
 from runmat_core.values.deferred import Deferred, settled
-from runmat_core.values.hooks import HOOKS
 from runmat_core.values.subscript import linear, trimmed
 
 #: Views have no more axes than kernels have.
@@ -381,28 +379,9 @@ _TRANSPOSES = {
 
 
 def install() -> None:
-    """Put the rules of this module and its siblings before the ordinary ones.
-
-    The elementwise operators' rules are in place by then.
-    """
-    from runmat_core.accel.capture import (
-        at_once,
-        compositions,
-        generators,
-        joins,
-        placing,
-        products,
-        readers,
-        subscripts,
-    )
-
+    """Put the rules of transposes before the ordinary ones."""
     dispatch.OPERATORS.update(_TRANSPOSES)
     dispatch.DIRECT.update({name: _direct_transpose(name) for name in _TRANSPOSES})
-    HOOKS.compute = compute
-    HOOKS.place = placing.place
-    HOOKS.waiting = Deferred
-    for part in (at_once, subscripts, readers, joins, products, generators, compositions):
-        part.install()
 
 
 __all__ = ["Deferred", "call", "install", "region", "surely_real", "taken", "view_of"]

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.accel.capture.current import running
+from runmat_core.accel.context import running
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, SOURCE, Node
 from runmat_core.accel.graph.written import written_at
 from runmat_core.api.device import NUMPY_DTYPE

@@ -16,7 +16,7 @@ from typing import Any
 import attrs
 
 from runmat_core.accel.capture.boundary import deferred
-from runmat_core.accel.capture.current import get
+from runmat_core.accel.context import get
 from runmat_core.accel.loops import trace as tracing
 from runmat_core.accel.loops.asked import COLUMNS, Loop
 from runmat_core.accel.loops.blame import line_of, operation_of

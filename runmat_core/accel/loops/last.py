@@ -13,10 +13,10 @@ from typing import Any, Literal, Protocol
 import attrs
 import numpy as np
 
-from runmat_core.accel.capture.current import running
 from runmat_core.accel.capture.generators import FILL
 from runmat_core.accel.capture.subscripts import UPDATE
 from runmat_core.accel.capture.views import view_of
+from runmat_core.accel.context import running
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.loops.leaves import Item, Slice, leaf_of

@@ -17,8 +17,8 @@ import numpy as np
 
 from runmat_core.accel.capture import generators
 from runmat_core.accel.capture.boundary import deferred, is_placed
-from runmat_core.accel.capture.current import Seat, running
 from runmat_core.accel.capture.operators import OPERATIONS
+from runmat_core.accel.context import Seat, running
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.intervals import Facts, unknown
 from runmat_core.accel.graph.node import SOURCE, Node, Op, Shape

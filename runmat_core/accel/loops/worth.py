@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 
-from runmat_core.accel.capture.current import get
 from runmat_core.accel.capture.subscripts import UPDATE
+from runmat_core.accel.context import get
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.loops.commit import Captured
 from runmat_core.accel.loops.leaves import Refused

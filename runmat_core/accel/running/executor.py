@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.accel.capture.current import running
+from runmat_core.accel.context import running
 from runmat_core.accel.graph import rules
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
 from runmat_core.accel.planning.plan import Lowered, Plan, Subgraph

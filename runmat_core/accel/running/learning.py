@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
-from runmat_core.accel.capture.current import get
+from runmat_core.accel.context import get
 from runmat_core.accel.graph import rules
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning.plan import Lowered, Plan

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.accel.capture import current
+from runmat_core.accel import context
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs, too_many_outputs
 from runmat_core.api.interp import Interp, MatlabFunction
@@ -384,7 +384,7 @@ def _at_once(
     fn: MatlabFunction, arrays: Sequence[Any], nargout: int, interp: Interp
 ) -> tuple[Any, ...] | None:
     """What `fn` gives for all elements, by operations on whole arrays; None: call it for each."""
-    if current.get() is None:
+    if context.get() is None:
         return None
     large = False
     for array in arrays:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from runmat_core.accel.capture import current
+from runmat_core.accel import context
 from runmat_core.api.builtin import builtin
 from runmat_core.api.device import NUMPY_DTYPE, Capabilities
 from runmat_core.api.errors import MatlabError
@@ -42,7 +42,7 @@ class Device(HandleObject):
 
 def _provider() -> tuple[Any, bool]:
     """The provider that computes and whether it is a device of its own; None where none does."""
-    seat = current.start()
+    seat = context.start()
     if seat is None:
         return None, False
     choice = seat.engine.choice
@@ -165,4 +165,4 @@ def wait(device: Any) -> None:
             )
         found(0)
         return
-    current.finish()
+    context.finish()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runmat_core import values as v
-from runmat_core.accel.capture.current import release
+from runmat_core.accel.context import release
 from runmat_core.api import builtin
 from runmat_core.builtins.lang.names import matching
 

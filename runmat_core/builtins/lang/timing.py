@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core import values as v
-from runmat_core.accel.capture.current import finish
+from runmat_core.accel.context import finish
 from runmat_core.api import MatlabError, builtin
 from runmat_core.api.front import front_of
 from runmat_core.values.deferred import settled

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.capture.current import before_start, is_writing, starts_later
 from runmat_core.accel.capture.starting import draws
+from runmat_core.accel.context import before_start, is_writing, starts_later
 from runmat_core.accel.random.stream import RandomStream, stream_of
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.capture.current import get, later, let_go
+from runmat_core.accel.context import get, later, let_go
 from runmat_core.api.interp import GLOBAL_NAMES
 from runmat_core.compiler.runtime.bounds import told
 from runmat_core.compiler.runtime.screen import refusal

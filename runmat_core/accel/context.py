@@ -196,21 +196,22 @@ def loaded() -> bool:
     return bool(_loaded)
 
 
+#: What puts them in place; `capture.starting`, which knows them, sets it.
+_installers: list[Callable[[], None]] = []
+
+
+def installer(install: Callable[[], None]) -> None:
+    """Let `load` call `install`, in place of what it called so far."""
+    _installers[:] = [install]
+
+
 def load() -> None:
     """Put the rules that capture in place, once."""
     if not _loaded:
         _loaded.append(True)
         dispatch.OPERATORS.update(dispatch.HOST_RULES)
-        install()
-
-
-def install() -> None:
-    """Put the rules that capture in place for arrays of `HOOKS.smallest` elements."""
-    from runmat_core.accel.capture import operators, views
-
-    HOOKS.captured = HOOKS.smallest
-    operators.install(HOOKS.smallest)
-    views.install()
+        for install in _installers:
+            install()
 
 
 # -- what a session asks of its engine -------------------------------------------------------------
