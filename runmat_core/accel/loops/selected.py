@@ -14,6 +14,7 @@ from typing import Any
 from runmat_core.accel.capture.boundary import deferred, node_of
 from runmat_core.accel.capture.generators import FILL
 from runmat_core.accel.capture.selections import CHOOSE
+from runmat_core.accel.capture.stored import fitting
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
 from runmat_core.accel.loops.leaves import Refused
 from runmat_core.values import dispatch
@@ -149,9 +150,10 @@ def stored(graph: Any, node: Node, subs: Sequence[Any], rhs: Selected) -> Any:
     mask = node_of(graph, subs[0]) if len(subs) == 1 else None
     if mask.__class__ is not Node or not _same(mask, rhs.mask) or mask.shape != node.shape:
         raise Refused("it stores what another mask selects")
-    if node.cls != rhs.whole.cls:
+    whole = fitting(graph, deferred(rhs.whole), node.cls).promise.node
+    if node.cls != whole.cls:
         raise Refused("an assignment converts what it stores")
-    return deferred(graph.append(CHOOSE, (node, mask, rhs.whole), (), node.shape, node.cls))
+    return deferred(graph.append(CHOOSE, (node, mask, whole), (), node.shape, node.cls))
 
 
 def check_kept(name: str, value: Any) -> None:

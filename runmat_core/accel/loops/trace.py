@@ -26,6 +26,7 @@ from runmat_core.accel.loops import selected, subscripts
 from runmat_core.accel.loops.leaves import (
     CARRIED,
     Carried,
+    ElementsNeeded,
     Hole,
     Invariant,
     Item,
@@ -34,6 +35,7 @@ from runmat_core.accel.loops.leaves import (
     Slice,
     leaf_of,
 )
+from runmat_core.accel.loops.step import below
 from runmat_core.accel.loops.stretch import Counts, answer
 from runmat_core.accel.random.philox import WIDTH, aligned
 from runmat_core.api.ir import COMPLEX_CLASS
@@ -46,6 +48,8 @@ from runmat_core.values.notices import warnings_to
 #: Most operations of a body.
 NODES = 256
 _WORDS = 1 << 64
+#: Kinds of operations whose results follow from the elements of their operands alone.
+_SEES = frozenset({"map", "view", "cat", "range", "fill", "reduce", "gather"})
 DRAWS = "it draws random numbers that only the host makes"
 NEEDS = "it needs the value of something that is computed in the loop"
 
@@ -91,6 +95,9 @@ class TraceGraph(Graph):
 
     def _fetch(self, node: Node) -> Any:
         """What depends on the loop's variable alone may be the same in every trip."""
+        names = only_read(node)
+        if names:
+            raise ElementsNeeded(NEEDS, names)
         return answer(node, self.trips, NEEDS)
 
     def _evaluate(self, nodes: Sequence[Node]) -> None:
@@ -157,6 +164,24 @@ class TraceGraph(Graph):
         """What a subscript is in the first trip and by how much it grows, if that is all to it."""
         node = value.promise.node if value.__class__ is Deferred else value
         return affine(node)
+
+
+def only_read(node: Node) -> frozenset[str]:
+    """The arrays that the loop only reads which `node` is computed from, but for the loop's
+    variable; none where it depends on anything else.
+    """
+    names: set[str] = set()
+    for one in below((node,)):
+        if one.data is None and one.op.kind in _SEES:
+            continue
+        leaf = leaf_of(one)
+        while isinstance(leaf, Slice):
+            leaf = leaf_of(leaf.base)
+        if isinstance(leaf, Invariant):
+            names.add(leaf.name)
+        elif not isinstance(leaf, Item) and one.data.__class__ is not np.ndarray:
+            return frozenset()
+    return frozenset(names)
 
 
 def affine(value: Any) -> tuple[int, int] | None:
