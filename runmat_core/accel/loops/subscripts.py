@@ -158,6 +158,10 @@ def index(graph: Any, value: Any, subs: Sequence[Any]) -> Any:
     chosen = selected.selection(graph, node, subs)
     if chosen is not None:
         return chosen
+    if any(map(is_computed, subs)) and all(_moving(graph, sub) is None for sub in subs):
+        made = computed.read(graph, value, subs, folded(node.shape, len(subs)))
+        if made is not NotImplemented:
+            return made
     if any(map(is_list, subs)):
         listed = _listed(graph, node, subs)
         if listed is not NotImplemented:

@@ -19,6 +19,7 @@ from runmat_core.accel.capture import generators
 from runmat_core.accel.capture.boundary import deferred, is_placed
 from runmat_core.accel.capture.current import Seat, running
 from runmat_core.accel.capture.operators import OPERATIONS
+from runmat_core.accel.capture.selections import COMBINE, PLACES
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.intervals import Facts, unknown
 from runmat_core.accel.graph.node import SOURCE, Node, Op, Shape
@@ -101,10 +102,14 @@ class TraceGraph(Graph):
         return answer(node, self.trips, NEEDS)
 
     def _evaluate(self, nodes: Sequence[Node]) -> None:
-        """What a library call finds is asked for once for all trips, before the next statement."""
+        """What a library call finds, and whether computed subscripts are any, is asked for once for
+        all trips, where the loop stands: a guard that fires there sends it step by step.
+        """
         for node in nodes:
             whole = node.inputs[0] if node.op.kind == "item" else node
-            if whole.op.kind != "call" or not whole.guarded:
+            if not whole.guarded and not any(_is_place(one) for one in whole.inputs):
+                self._refuse(node)
+            if whole.op.kind not in ("call", "gather"):
                 self._refuse(node)
         self.checks += nodes
 
@@ -182,6 +187,15 @@ def only_read(node: Node) -> frozenset[str]:
         elif not isinstance(leaf, Item) and one.data.__class__ is not np.ndarray:
             return frozenset()
     return frozenset(names)
+
+
+def _is_place(value: Any) -> bool:
+    """Whether an input of a node is places that a guard watches, or made of such."""
+    if value.__class__ is not Node or value.data is not None:
+        return False
+    if value.op is PLACES:
+        return True
+    return value.op is COMBINE and any(map(_is_place, value.inputs))
 
 
 def affine(value: Any) -> tuple[int, int] | None:
