@@ -13,6 +13,7 @@ import attrs
 from runmat_core.compiler import loops, pyast
 from runmat_core.compiler.classes import ANY, FLOAT, OTHER
 from runmat_core.compiler.code import Given
+from runmat_core.compiler.conditional import conditional
 from runmat_core.compiler.counted import Counted, counted
 from runmat_core.compiler.host import mangle
 from runmat_core.compiler.pyast import (
@@ -25,6 +26,7 @@ from runmat_core.compiler.pyast import (
     template,
     walrus,
 )
+from runmat_core.compiler.runtime.loops import FLAGS, TRIP
 from runmat_core.compiler.statements import Statements, leaves, target_name
 from runmat_core.syntax import ast
 
@@ -304,9 +306,12 @@ class Control(Statements):
         hoisted, self.out = self.out, outer
         counter = counted(node)
         captured = None if counter is None else self.capturable(counter.loop)
-        flag = "" if captured is None else self.temporary()
+        ahead = None if captured is not None or hoisted else self.run_ahead(node)
+        flag = "" if captured is None and ahead is None else self.temporary()
         with self.nested(loops=1):
             body, after = self.branch(node.body)
+        if ahead is not None and self.tested(ahead, after)[0]:
+            body += self.attempt(ahead, flag, [], after, "_ahead")
         if counter is not None and captured is not None:
             parts = self.counting(counter, captured)
             tested, unsure = self.tested(captured, after)
@@ -323,6 +328,21 @@ class Control(Statements):
             self.out += _FOREVER(BODY=[*hoisted, *_BREAK_UNLESS(C=test), *body])
         else:
             self.out += _WHILE(C=test, BODY=body or [py.Pass()])
+
+    def run_ahead(self, node: ast.While) -> loops.Capturable | None:
+        """A loop whose trips may be run ahead in batches, with a twin of its body."""
+        flagged = conditional(node)
+        found = None if flagged is None else self.capturable(flagged)
+        if found is None:
+            return None
+        own = {TRIP, FLAGS}
+        if not any(self.may_be_array(name) for name in found.writes if name not in own):
+            return None
+        writes, reads = (
+            tuple(name for name in names if name not in own)
+            for names in (found.writes, found.reads)
+        )
+        return attrs.evolve(found, variable="", writes=writes, reads=reads)
 
     def counting(self, counter: Counted, captured: loops.Capturable) -> list[py.expr]:
         """What tells the trips of a ``while`` that counts; before it goes the attempt on all."""

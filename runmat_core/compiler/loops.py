@@ -65,7 +65,7 @@ class Capturable:
     """What a loop that may be captured reads and writes.
 
     Attributes:
-        variable: of the loop.
+        variable: of the loop; empty where the program has none.
         writes: the variables that the body assigns, in order, without `variable`.
         reads: every name in the body, functions included.
         key: the Python name of the twin of its body.
@@ -335,6 +335,8 @@ def _attempt(
     )
     stores: list[py.stmt] = []
     for number, name in enumerate((loop.variable, *loop.writes), 1):
+        if not name:
+            continue
         value = py.Subscript(load(result), const(number), pyast.LOAD)
         target = (
             py.Subscript(load("_w"), const(name), pyast.STORE) if dynamic else pyast.store(name)

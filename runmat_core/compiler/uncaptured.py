@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import attrs
 
 from runmat_core.compiler import loops
+from runmat_core.compiler.conditional import conditional
 from runmat_core.compiler.counted import counted
 from runmat_core.compiler.scopes import Scope, function_scope, script_scope, walk
 from runmat_core.syntax import ast, parse
@@ -54,9 +55,10 @@ def _in_block(body: ast.Block, scope: Scope) -> Iterator[Uncaptured]:
 def _refusal(node: ast.For | ast.While, scope: Scope) -> loops.Refusal | None:
     if isinstance(node, ast.While):
         counter = counted(node)
-        if counter is None:
-            why = "its condition is not that of a counter which its first or last statement moves"
+        ahead = conditional(node) if counter is None else counter.loop
+        if ahead is None:
+            why = "its condition is neither that of a counter nor made of comparisons alone"
             return loops.Refusal(why, node.span.line)
-        node = counter.loop
+        node = ahead
     found = loops.screen(node, scope)
     return found if isinstance(found, loops.Refusal) else None

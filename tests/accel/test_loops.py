@@ -121,7 +121,9 @@ def test_while_with_a_counter(program: str, provider: str) -> None:
 
 @pytest.mark.parametrize("program", NOT_COUNTED.values(), ids=NOT_COUNTED)
 def test_other_while_loops_go_on_in_the_ordinary_way(program: str) -> None:
-    assert not compared(program, "null").captured
+    """On a device some of them run ahead (`test_loops_ahead`)."""
+    assert not compared(program, "inprocess").captured
+    compared(program, "null")
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)

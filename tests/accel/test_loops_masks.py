@@ -26,6 +26,13 @@ CAPTURED = {
     "a row": "v=rand(1,2000); m=v>0.5; for t=1:12, v(m)=v(m)*0.9+0.1; end",
     "in a function": MASK + "for t=1:12, Y(m)=damped(Y(m),t); end\n"
     "function y = damped(y, t)\ny = exp(-abs(y))*t;\nend\n",
+    "complex numbers": "Y=complex(A,B); for t=1:12, m=abs(Y)<=2; Y(m)=Y(m).^2+A(m)*1i; end",
+    "complex singles": "Y=complex(S,1); m=S>0.5; for t=1:12, Y(m)=exp(Y(m)/t)+S(m); end",
+    "angles of complex ones": "Y=complex(A,B); for t=1:12, m=A>t/12; Y(m)=abs(Y(m))*1i; end",
+    "signs of complex ones": "Y=complex(A,B); m=B>0; for t=1:12, Y(m)=Y(m).*(Y(m)>0.2)+1; end",
+    "roots of complex ones": "Y=complex(A,B); m=B>0; for t=1:12, Y(m)=sqrt(Y(m)); end",
+    "the real part of complex ones": "Z=complex(A,B); Y=A; m=B>0; for t=1:12, "
+    "Y(m)=Y(m)+imag(Z(m)); Z=Z*1i; end",
     "what leaves the reals": MASK + "for t=1:12, Y(m)=sqrt(Y(m))-0.3; end",
 }
 
@@ -55,13 +62,16 @@ def test_on_an_adapter(name: str) -> None:
         ("z=Y(m); Y(m)=z*0.9;", "'z' keeps what a mask selects, or may do so"),
         ("s=A(m)'*Y(m); Y=Y*0.9;", MORE),
         ("Y(m)=Y(m)+k;", MORE),
+        ("Z(m)=real(Z(m))*t;", "an assignment converts what it stores"),
         ("Y(m)=A(n);", OTHER),
         ("Y(A>0.1)=Y(flipud(A)>0.1);", OTHER),
         ("Y(m)=A(m)+B(n);", "it combines what several masks select"),
     ],
 )
 def test_what_needs_more_than_the_elements_is_refused(body: str, reason: str) -> None:
-    found = compared(f"{MASK}n=flipud(m); k=(1:nnz(m))'; for t=1:12, {body} end", "null")
+    found = compared(
+        f"{MASK}Z=complex(A,B); n=flipud(m); k=(1:nnz(m))'; for t=1:12, {body} end", "null"
+    )
     assert not found.captured
     assert reason in found.reasons
 

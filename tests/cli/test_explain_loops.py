@@ -24,8 +24,10 @@ SAID = {
     "for t=1:11\n Y=Y*0.9;\n tic;\nend": "it has a statement that assigns nothing (line 4)",
     "for t=1:11\n Y=Y*0.9;\n q=toc;\nend": "it calls toc (line 4)",
     "for t=1:11\n Y=Y*0.9;\n q=t\nend": "it shows a result (line 4)",
-    "while sum(Y(:))>1\n Y=Y*0.9;\nend": "its condition is not that of a counter which its first"
-    " or last statement moves (line 2)",
+    "while sum(Y(:))>1\n Y=Y*0.9;\nend": "its condition is looked at in each iteration, for which"
+    " the host need not wait",
+    "while ~isempty(Y) && sum(Y(:))>1\n Y=Y*0.9;\nend": "its condition is neither that of a counter"
+    " nor made of comparisons alone (line 2)",
     "for t=1:3\n Y=Y*0.9;\nend": "fewer than 4 iterations are left after the first",
     "for t=0:0.1:2\n Y=Y*0.9;\nend": "captured: 20 iterations after the first",
     "for t=1:11\n Y=Y*0.9;\n if Y(1)>3, Y=A; end\nend": "it needs the value of something that is"

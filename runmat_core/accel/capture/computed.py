@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from runmat_core.accel.capture import complexes, selections
-from runmat_core.accel.capture.boundary import any_node_of, node_of, pending
-from runmat_core.accel.capture.spans import Span, check, select
+from runmat_core.accel.capture.boundary import any_node_of, deferred, node_of, pending
+from runmat_core.accel.capture.spans import Places, Selection, Span, check, select
 from runmat_core.accel.capture.stored import source_of, suits
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
@@ -108,11 +108,7 @@ def _along_axes(graph: Graph, subs: Sequence[Any], shape: Shape) -> list[Node] |
                 return None
             if sub is not COLON:
                 check(one, extent, sub, axis)
-            if isinstance(one, Span):
-                part = selections.spread(graph, one.start, one.step, one.count, axis)
-            else:
-                lying = one.where.astype(np.int32).reshape(selections.lying(one.count, axis))
-                part = graph.source(np.asfortranarray(lying), "int32")
+            part = _places(graph, one, axis)
         if part is None:
             return None
         parts.append(part)
@@ -125,6 +121,41 @@ def _gather(node: Node, value: Any, places: Any) -> Any:
 
 
 GATHER = Op("subsref", "gather", _gather)
+
+
+def _places(graph: Graph, one: Selection, axis: int) -> Node:
+    """What is selected along an axis as places from zero."""
+    if isinstance(one, Span):
+        return selections.spread(graph, one.start, one.step, one.count, axis)
+    lying = one.where.astype(np.int32).reshape(selections.lying(one.count, axis))
+    return graph.source(np.asfortranarray(lying), "int32")
+
+
+def gathered(
+    graph: Graph, node: Node, found: Sequence[Selection], shape: Shape, result: Shape
+) -> Any:
+    """The elements that known subscripts select, or NotImplemented.
+
+    Args:
+        shape: that of the array, folded to as many axes as there are subscripts.
+        result: the size of what is selected.
+    """
+    if math.prod(shape) >= 1 << 31:
+        return NotImplemented
+    if len(found) == 1:
+        (only,) = found
+        where = (
+            only.where
+            if isinstance(only, Places)
+            else only.start + only.step * np.arange(only.count)
+        )
+        at = np.asfortranarray(where.astype(np.int32).reshape(result, order="F"))
+        return deferred(
+            graph.append(GATHER, (node, graph.source(at, "int32")), (), result, node.cls)
+        )
+    parts = [_places(graph, one, axis) for axis, one in enumerate(found)]
+    places = selections.combined(graph, parts, distances(shape), result)
+    return deferred(graph.append(GATHER, (node, places), (), result, node.cls))
 
 
 # -- writing ---------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from runmat_core.accel.capture.at_once import runs_at_once
 from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.generators import FILL
+from runmat_core.accel.capture.stored import AS
 from runmat_core.accel.capture.views import AXES
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import Graph
@@ -40,14 +41,21 @@ def join(values: Sequence[Any], axis: int) -> Any:
     graph = lazy(*values)
     if graph is None or len(values) > PARTS or axis >= AXES:
         return NotImplemented
-    cls = class_of(values[0])
-    if cls not in DTYPE or any(class_of(value) != cls for value in values):
+    classes = {class_of(value) for value in values}
+    # singles among doubles make all of them singles
+    mixed = classes == {"single", "double"}
+    cls = "single" if mixed else class_of(values[0])
+    if cls not in DTYPE or (len(classes) > 1 and not mixed):
         return NotImplemented
     nodes: list[Node] = []
     for value in values:
         found = any_node_of(graph, value)
         if found.__class__ is float or found.__class__ is bool:
             found = graph.append(FILL, (found,), (), _ONE, cls)
+        elif mixed and found.__class__ is Node and found.cls != cls:
+            if found.cls != "double":
+                return NotImplemented
+            found = graph.append(AS[cls], (found,), (), found.shape, cls)
         if found.__class__ is not Node:
             return NotImplemented
         if 0 in found.shape:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from runmat_core.accel.capture import complexes
-from runmat_core.accel.capture.boundary import node_of
+from runmat_core.accel.capture.boundary import deferred, node_of
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Shape
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
 from runmat_core.accel.planning.addressing import steps_of
-from runmat_core.values.array import Array
+from runmat_core.api import ir
+from runmat_core.api.device import NUMPY_DTYPE
+from runmat_core.api.ir import Fragment, Known
+from runmat_core.values.array import Array, from_numpy, to_numpy
 
 
 def suits(rhs: Any, cls: str) -> bool:
@@ -22,6 +26,42 @@ def suits(rhs: Any, cls: str) -> bool:
     if rhs.__class__ is bool:
         return cls == "logical"
     return isinstance(rhs, Array) and rhs.class_name == cls
+
+
+def fitting(graph: Graph, rhs: Any, cls: str) -> Any:
+    """`rhs` as what goes into an array of class `cls`: real numbers into arrays of another
+    floating class are converted; anything else comes as it is.
+    """
+    if suits(rhs, cls) or cls not in FLOATS:
+        return rhs
+    if rhs.__class__ is bool:
+        return float(rhs)
+    if not isinstance(rhs, Array) or rhs.class_name not in (*FLOATS, "logical"):
+        return rhs
+    node = node_of(graph, rhs)
+    if node.__class__ is not Node:
+        return rhs
+    return deferred(graph.append(AS[cls], (node,), (), node.shape, cls))
+
+
+def _as(cls: str) -> Op:
+    """The conversion of real numbers to a floating class."""
+    dtype = "f32" if cls == "single" else "f64"
+
+    def host(node: Node, value: Any) -> Any:
+        return from_numpy(to_numpy(value).astype(NUMPY_DTYPE[dtype]))
+
+    @cache
+    def fragment(
+        dtypes: tuple[str, ...], known: tuple[Known | None, ...], options: Any = ()
+    ) -> Fragment:
+        return ir.trace(lambda v: ir.cast(v, dtype), dtypes, known)
+
+    return Op(cls, "map", host, fragment)
+
+
+FLOATS = ("double", "single")
+AS = {cls: _as(cls) for cls in FLOATS}
 
 
 def source_of(graph: Graph, rhs: Any, counts: Shape, cls: str) -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.accel.capture import computed, few, selections
+from runmat_core.accel.capture import computed, few, pieces, selections
 from runmat_core.accel.capture.at_once import runs_at_once
 from runmat_core.accel.capture.boundary import any_node_of, deferred, pending
 from runmat_core.accel.capture.computed import (
@@ -33,7 +33,7 @@ from runmat_core.accel.capture.spans import (
     Span,
     selections_of,
 )
-from runmat_core.accel.capture.stored import source_of, suits
+from runmat_core.accel.capture.stored import fitting, source_of, suits
 from runmat_core.accel.capture.straight import PLAIN, straight
 from runmat_core.accel.capture.views import AXES, form_of, region, view_of, view_op
 from runmat_core.accel.context import get
@@ -103,11 +103,14 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     node = any_node_of(graph, value)
     if node.__class__ is not Node:
         return NotImplemented
-    result = _shape_of(found, value.shape)
+    result = shape_of(found, value.shape)
     spans = [one for one in found if one.__class__ is Span]
     if len(spans) < len(found):
         if not waits:
             return NotImplemented
+        made = pieces.joined(graph, node, found, shape, result)
+        if made is not NotImplemented:
+            return made
         key = _key_of(value.shape, subs) if math.prod(result) <= FEW_PLACES else None
         return _gathered(graph, node, _places_of(found, shape, result), key)
     offset = 0
@@ -204,7 +207,7 @@ def _plain(subs: Sequence[Any]) -> bool:
     return _SCALARS.issuperset(map(type, subs))
 
 
-def _shape_of(found: Sequence[Selection], shape: Shape) -> Shape:
+def shape_of(found: Sequence[Selection], shape: Shape) -> Shape:
     """The size of what is read from an array of `shape`."""
     if len(found) > 1:
         return trimmed(tuple([one.count for one in found]))
@@ -344,6 +347,7 @@ def _target(graph: Graph, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     have to see it.
     """
     node: Node = value.promise.node
+    rhs = fitting(graph, rhs, node.cls)
     if not suits(rhs, node.cls):
         return None
     shape = folded(node.shape, len(subs))

@@ -31,6 +31,7 @@ class Loop:
         parts: start, step and stop of the range, or the array whose columns are iterated.
         begin: the number of the trip: 0 before the loop, 1 after its first trip.
         resumes: whether it can go on by itself after some of the trips that are left.
+        fixed: the variables whose elements are constants of a trace.
     """
 
     twin: Any
@@ -40,6 +41,7 @@ class Loop:
     parts: tuple[Any, ...]
     begin: int
     resumes: bool = False
+    fixed: frozenset[str] = frozenset()
 
     @property
     def columns(self) -> bool:

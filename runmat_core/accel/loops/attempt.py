@@ -14,6 +14,8 @@ from functools import partial
 from typing import Any
 
 import attrs
+import numpy as np
+from numpy.typing import NDArray
 
 from runmat_core.accel.capture.boundary import deferred
 from runmat_core.accel.context import get
@@ -21,13 +23,15 @@ from runmat_core.accel.loops import trace as tracing
 from runmat_core.accel.loops.asked import COLUMNS, Loop
 from runmat_core.accel.loops.blame import line_of, operation_of
 from runmat_core.accel.loops.commit import Captured, Commit, prepared
-from runmat_core.accel.loops.leaves import Invariant, Refused
+from runmat_core.accel.loops.leaves import ElementsNeeded, Invariant, Refused
 from runmat_core.accel.loops.stretch import TRIES, Counts, Stretch, Varies, check_counts
 from runmat_core.accel.loops.worth import check_worth
 from runmat_core.accel.loops.written import Form
 from runmat_core.accel.random.stream import stream_of
 from runmat_core.accel.running.trial import tried
 from runmat_core.api.errors import MatlabError
+from runmat_core.values.array import Array, from_numpy
+from runmat_core.values.deferred import Deferred
 from runmat_core.values.indexing import size_of
 
 #: Fewer trips than these are not worth a kernel of their own.
@@ -36,6 +40,9 @@ _FEW = f"fewer than {LEAST_TRIPS} iterations are left after the first"
 #: Numbers below this count exactly.
 _WHOLE = 2.0**50
 _UNEVEN = "its variable does not count in whole doubles"
+#: Most elements of an array that a body only reads for them to be constants of its trace, and most
+#: that are computed for this alone.
+CONSTANTS, FEW = 1 << 16, 1 << 12
 
 #: What tells whether the body calls only what may be captured.
 Screen = Callable[[Any, dict[str, Any]], tuple[str, tuple[Any, ...]]]
@@ -52,6 +59,7 @@ class Kept:
         cells: pairs (function cell, what it resolved to).
         stretch: the trips that it stands for.
         counted: the variables that count in the body, with what they begin with.
+        constants: the elements of arrays that the body only reads, where these were asked for.
         wait: after how many trips another attempt is worth while; 0: none is.
     """
 
@@ -62,13 +70,20 @@ class Kept:
     cells: tuple[Any, ...] = ()
     stretch: Stretch = attrs.field(factory=partial(Stretch, 0))
     counted: Mapping[str, float] = attrs.Factory(dict)
+    constants: Mapping[str, NDArray[Any]] = attrs.Factory(dict)
     wait: int = 0
     operation: str = ""
 
     def holds(self, known: Mapping[str, Any]) -> bool:
-        """Whether every name still means what it meant, and variables count from the same on."""
+        """Whether every name still means what it meant, variables count from the same on, and
+        constants have the same elements.
+        """
         if any(known.get(name) != begin for name, begin in self.counted.items()):
             return False
+        for name, data in self.constants.items():
+            found = _elements(known.get(name))
+            if found is None or found.dtype != data.dtype or not np.array_equal(found, data):
+                return False
         return not self.cells or all(cell.means(fn) for cell, fn in self.cells)
 
 
@@ -194,7 +209,48 @@ def _traced(engine: Any, loop: Loop, stream: Any, screen: Screen) -> Kept:
         return Kept(None, None, f"tracing it ends with: {reason}", line_of(problem, twin), cells)
 
 
+def _elements(value: Any) -> NDArray[Any] | None:
+    """The elements of an array that is on the host, or of a few that are computed for this; None
+    for any other value.
+    """
+    if value.__class__ is Deferred:
+        away = value.promise.node.data.__class__ is not np.ndarray
+        if away and (value.promise.explicit or value.promise.node.size > FEW):
+            return None
+    elif value.__class__ is not Array:
+        return None
+    data: NDArray[Any] = value.data
+    return data if data.size <= CONSTANTS else None
+
+
 def _stretched(engine: Any, loop: Loop, stream: Any) -> Kept:
+    """A trace of as many of the trips that are left as one stands for, with the arrays as constants
+    whose elements it asks for.
+
+    Raises:
+        Refused: there is none.
+    """
+    constants: dict[str, NDArray[Any]] = {}
+    while True:
+        # constants take the place of variables in what is traced; loops are committed with these
+        names = {name: from_numpy(data) for name, data in constants.items()}
+        fixed = attrs.evolve(loop, known=loop.known | names, fixed=frozenset(names))
+        try:
+            kept = _over_stretches(engine, fixed, stream)
+        except ElementsNeeded as needed:
+            found = {name: _elements(loop.known.get(name)) for name in needed.names}
+            if not constants.keys().isdisjoint(found):
+                raise
+            for name, data in found.items():
+                if data is None:
+                    raise
+                # the program may write to the array where it lies
+                constants[name] = data.copy(order="F")
+        else:
+            return attrs.evolve(kept, constants=constants)
+
+
+def _over_stretches(engine: Any, loop: Loop, stream: Any) -> Kept:
     """A trace of as many of the trips that are left as one stands for.
 
     Raises:
@@ -271,7 +327,9 @@ def _traced_over(
     twin, known, writes = loop.twin, loop.known, loop.writes
     graph = tracing.TraceGraph(stretch.rounds)
     names = {
-        name: tracing.placeholder(graph, name, value, name in writes)
+        name: value
+        if name in loop.fixed
+        else tracing.placeholder(graph, name, value, name in writes)
         for name, value in known.items()
     }
     names = {n: v for n, v in names.items() if n not in writes or v is not known[n]}

@@ -75,6 +75,18 @@ class Element:
 Leaf = Carried | Invariant | Slice | Item | Element
 
 
+class ElementsNeeded(Refused):
+    """A body needs elements of arrays that it only reads: they may be constants of the trace.
+
+    Attributes:
+        names: of these variables.
+    """
+
+    def __init__(self, reason: str, names: frozenset[str]) -> None:
+        super().__init__(reason)
+        self.names = names
+
+
 class Hole:
     """What a placeholder has in place of elements."""
 

@@ -14,6 +14,8 @@ from typing import Any
 from runmat_core.accel.capture.boundary import deferred, node_of
 from runmat_core.accel.capture.generators import FILL
 from runmat_core.accel.capture.selections import CHOOSE
+from runmat_core.accel.capture.stored import fitting
+from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
 from runmat_core.accel.loops.leaves import Refused
 from runmat_core.values import dispatch
@@ -54,7 +56,7 @@ class Selected(StandIn):
 
     @property
     def class_name(self) -> str:  # type: ignore[override]
-        return self.whole.cls
+        return CLASS_SEEN[self.whole.cls]
 
     def operator(self, name: str, operands: Sequence[Any]) -> Selected:
         if name not in _ELEMENTWISE:
@@ -81,7 +83,7 @@ class Selected(StandIn):
         if result.__class__ is not Deferred:
             raise Refused(_MORE)
         node: Node = result.promise.node
-        if node.shape != self.mask.shape or node.cls in COMPLEX_CLASSES:
+        if node.shape != self.mask.shape:
             raise Refused(_MORE)
         if node.data is None and node.op.kind != "map":
             raise Refused(_MORE)
@@ -101,7 +103,7 @@ class Selected(StandIn):
         if not _same(value.mask, self.mask):
             raise Refused("it combines what several masks select")
         whole: Node = value.whole
-        if not within or whole.cls == "logical":
+        if not within or whole.cls == "logical" or whole.cls in COMPLEX_CLASSES:
             return deferred(whole)
         graph: Any = whole.graph
         ones = graph.append(FILL, (1.0,), (), whole.shape, whole.cls)
@@ -134,7 +136,7 @@ def selection(graph: Any, value: Node, subs: Sequence[Any]) -> Selected | None:
     mask = node_of(graph, subs[0]) if len(subs) == 1 else None
     if mask.__class__ is not Node or mask.cls != "logical" or mask.shape != value.shape:
         return None
-    if value.size == 1 or value.cls in COMPLEX_CLASSES:
+    if value.size == 1:
         return None
     graph.selects = True
     return Selected(value, mask)
@@ -149,9 +151,11 @@ def stored(graph: Any, node: Node, subs: Sequence[Any], rhs: Selected) -> Any:
     mask = node_of(graph, subs[0]) if len(subs) == 1 else None
     if mask.__class__ is not Node or not _same(mask, rhs.mask) or mask.shape != node.shape:
         raise Refused("it stores what another mask selects")
-    if node.cls != rhs.whole.cls:
+    # an array that real numbers are written to stays complex, which no choice would tell
+    whole = fitting(graph, deferred(rhs.whole), node.cls).promise.node
+    if node.cls != whole.cls:
         raise Refused("an assignment converts what it stores")
-    return deferred(graph.append(CHOOSE, (node, mask, rhs.whole), (), node.shape, node.cls))
+    return deferred(graph.append(CHOOSE, (node, mask, whole), (), node.shape, node.cls))
 
 
 def check_kept(name: str, value: Any) -> None:

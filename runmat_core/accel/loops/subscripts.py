@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from runmat_core.accel.capture import computed
+from runmat_core.accel.capture import computed, pieces
 from runmat_core.accel.capture.boundary import deferred, node_of
 from runmat_core.accel.capture.complexes import as_complex
-from runmat_core.accel.capture.computed import is_computed
+from runmat_core.accel.capture.computed import gathered, is_computed, is_list
 from runmat_core.accel.capture.generators import FILL, RANGE
 from runmat_core.accel.capture.operators import OPERATIONS
-from runmat_core.accel.capture.spans import Span, select
-from runmat_core.accel.capture.stored import suits
-from runmat_core.accel.capture.subscripts import UPDATE
+from runmat_core.accel.capture.spans import Span, select, selections_of
+from runmat_core.accel.capture.stored import fitting, suits
+from runmat_core.accel.capture.subscripts import UPDATE, shape_of
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph.graph import ELEMENTS
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Shape
@@ -158,6 +158,14 @@ def index(graph: Any, value: Any, subs: Sequence[Any]) -> Any:
     chosen = selected.selection(graph, node, subs)
     if chosen is not None:
         return chosen
+    if any(map(is_computed, subs)) and all(_moving(graph, sub) is None for sub in subs):
+        made = computed.read(graph, value, subs, folded(node.shape, len(subs)))
+        if made is not NotImplemented:
+            return made
+    if any(map(is_list, subs)):
+        listed = _listed(graph, node, subs)
+        if listed is not NotImplemented:
+            return listed
     part = _part(graph, folded(node.shape, len(subs)), subs)
     if 0 in part.counts:
         raise Refused("a part without elements")
@@ -173,6 +181,26 @@ def index(graph: Any, value: Any, subs: Sequence[Any]) -> Any:
         # further axes have extent 1
         return deferred(graph.slice(node, shape, part.offset, strides[: len(shape)], part.advance))
     return view_of(graph, node, "subsref", shape, part.offset, strides)
+
+
+def _listed(graph: Any, node: Node, subs: Sequence[Any]) -> Any:
+    """What lists select that are the same in every trip; NotImplemented where another subscript
+    moves with the loop, or nothing is listed.
+
+    Raises:
+        MatlabError: a subscript is none.
+    """
+    shape = folded(node.shape, len(subs))
+    if any(sub.__class__ is Deferred for sub in subs):
+        return NotImplemented
+    found = selections_of(shape, subs, True)
+    if found is None or all(isinstance(one, Span) for one in found):
+        return NotImplemented
+    result = shape_of(found, node.shape)
+    if 0 in result:
+        return NotImplemented
+    made = pieces.joined(graph, node, found, shape, result)
+    return gathered(graph, node, found, shape, result) if made is NotImplemented else made
 
 
 def _unwritten(node: Node, part: Part, shape: Shape) -> tuple[Node, bool]:
@@ -205,6 +233,7 @@ def assign(graph: Any, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
         return NotImplemented
     if rhs.__class__ is selected.Selected:
         return selected.stored(graph, node, subs, rhs)
+    rhs = fitting(graph, rhs, node.cls)
     if not suits(rhs, node.cls):
         raise Refused("an assignment converts what it stores")
     if any(map(is_computed, subs)):

@@ -18,6 +18,7 @@ import numpy as np
 from runmat_core.accel.capture import generators
 from runmat_core.accel.capture.boundary import deferred, is_placed
 from runmat_core.accel.capture.operators import OPERATIONS
+from runmat_core.accel.capture.selections import COMBINE, PLACES
 from runmat_core.accel.context import Seat, running
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.intervals import Facts, unknown
@@ -26,6 +27,7 @@ from runmat_core.accel.loops import selected, subscripts
 from runmat_core.accel.loops.leaves import (
     CARRIED,
     Carried,
+    ElementsNeeded,
     Hole,
     Invariant,
     Item,
@@ -34,6 +36,7 @@ from runmat_core.accel.loops.leaves import (
     Slice,
     leaf_of,
 )
+from runmat_core.accel.loops.step import below
 from runmat_core.accel.loops.stretch import Counts, answer
 from runmat_core.accel.random.philox import WIDTH, aligned
 from runmat_core.api.ir import COMPLEX_CLASS
@@ -46,6 +49,8 @@ from runmat_core.values.notices import warnings_to
 #: Most operations of a body.
 NODES = 256
 _WORDS = 1 << 64
+#: Kinds of operations whose results follow from the elements of their operands alone.
+_SEES = frozenset({"map", "view", "cat", "range", "fill", "reduce", "gather"})
 DRAWS = "it draws random numbers that only the host makes"
 NEEDS = "it needs the value of something that is computed in the loop"
 
@@ -91,13 +96,20 @@ class TraceGraph(Graph):
 
     def _fetch(self, node: Node) -> Any:
         """What depends on the loop's variable alone may be the same in every trip."""
+        names = only_read(node)
+        if names:
+            raise ElementsNeeded(NEEDS, names)
         return answer(node, self.trips, NEEDS)
 
     def _evaluate(self, nodes: Sequence[Node]) -> None:
-        """What a library call finds is asked for once for all trips, before the next statement."""
+        """What a library call finds, and whether computed subscripts are any, is asked for once for
+        all trips, where the loop stands: a guard that fires there sends it step by step.
+        """
         for node in nodes:
             whole = node.inputs[0] if node.op.kind == "item" else node
-            if whole.op.kind != "call" or not whole.guarded:
+            if not whole.guarded and not any(_is_place(one) for one in whole.inputs):
+                self._refuse(node)
+            if whole.op.kind not in ("call", "gather"):
                 self._refuse(node)
         self.checks += nodes
 
@@ -157,6 +169,33 @@ class TraceGraph(Graph):
         """What a subscript is in the first trip and by how much it grows, if that is all to it."""
         node = value.promise.node if value.__class__ is Deferred else value
         return affine(node)
+
+
+def only_read(node: Node) -> frozenset[str]:
+    """The arrays that the loop only reads which `node` is computed from, but for the loop's
+    variable; none where it depends on anything else.
+    """
+    names: set[str] = set()
+    for one in below((node,)):
+        if one.data is None and one.op.kind in _SEES:
+            continue
+        leaf = leaf_of(one)
+        while isinstance(leaf, Slice):
+            leaf = leaf_of(leaf.base)
+        if isinstance(leaf, Invariant):
+            names.add(leaf.name)
+        elif not isinstance(leaf, Item) and one.data.__class__ is not np.ndarray:
+            return frozenset()
+    return frozenset(names)
+
+
+def _is_place(value: Any) -> bool:
+    """Whether an input of a node is places that a guard watches, or made of such."""
+    if value.__class__ is not Node or value.data is not None:
+        return False
+    if value.op is PLACES:
+        return True
+    return value.op is COMBINE and any(map(_is_place, value.inputs))
 
 
 def affine(value: Any) -> tuple[int, int] | None:

@@ -19,6 +19,9 @@ from runmat_core.values.colon import range_of
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.hooks import HOOKS
 
+#: Variables of the twin of a loop that is run ahead, by names that no variable of a program has:
+#: the number of the trip, and for each trip whether its condition held.
+TRIP, FLAGS = "(trip)", "(flags)"
 #: Counters up to here count exactly.
 _EXACT = 2.0**50
 #: A range of so many elements may be made for a loop that is captured.
@@ -192,6 +195,42 @@ def counted_entry(
     return None if left is None else (False, found[1], *left[2:])
 
 
+def ahead(
+    twin: Any,
+    variables: dict[str, Any],
+    variable: str,
+    writes: tuple[str, ...],
+    reads: tuple[str, ...],
+    parts: tuple[Any, ...],
+) -> tuple[Any, ...] | None:
+    """The same of a ``while`` that ends where what it computes says so, as far as its trips could
+    be run ahead: what is left of it, its last condition among that, goes on in the ordinary way.
+    """
+    if later() is not None:
+        if "_nout" in variables:
+            let_go(variables)
+        return ()
+    left = getattr(twin, "left", 0)
+    if left:
+        # the loop is about to end
+        twin.left = left - 1
+        let_go(variables)
+        return ()
+    seat = get()
+    known = _known(variables, (*writes, *reads))
+    if seat is None or known is None:
+        return None
+    if not any(_is_large(known.get(name), seat.threshold) for name in writes):
+        return None
+    from runmat_core.accel.loops.whiles import advance
+
+    found = advance(twin, known, (TRIP, FLAGS), writes, refusal)
+    if found is None:
+        return None
+    state, twin.left = found
+    return (True, None, *[state.get(name) for name in writes])
+
+
 def _counts(
     value: Any, step: Any, bound: Any, relation: str, ahead: bool
 ) -> tuple[tuple[Any, ...], float] | None:
@@ -229,6 +268,7 @@ def _is_large(value: Any, least: int) -> bool:
 
 HELPERS = {
     "loop": loop,
+    "ahead": ahead,
     "counted": counted,
     "counted_entry": counted_entry,
     "loop_entry": loop_entry,
