@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.capture.current import get
+from runmat_core.accel.context import get
 from runmat_core.accel.loops.asked import Loop
 from runmat_core.accel.loops.attempt import LEAST_TRIPS, Screen, attempt
 from runmat_core.accel.random.stream import stream_of

@@ -18,8 +18,8 @@ from runmat_core.api.device import DeviceFault, DeviceLost
 from runmat_wgpu.codegen.shader import Shader
 from runmat_wgpu.device.gpu import COMPUTE, Gpu
 
-#: How many pipelines, and how many modules without one, are cached. A pipeline of an emulated device
-#: is code for the processor, some 1.5 MB of memory each with Mesa's llvmpipe.
+#: How many pipelines, and how many modules without one, are cached. One of an emulated device
+#: is code for the processor: some 1.5 MB of memory with Mesa's llvmpipe.
 PIPELINES, EMULATED, MODULES = 1024, 128, 64
 #: So many kernels are told of with what they are.
 SOURCES = 100
