@@ -119,6 +119,7 @@ def main() -> None:
             "PYTHONPATH": offered(Path(folder)),
             "RUNMAT_CACHE_DIR": str(Path(folder) / "cache"),
             "RUNMAT_ACCEL_OFFLOAD_FORCE": "device",
+            "RUNMAT_ACCEL_THRESHOLD": "1000",
         }
         Path(folder, "cache").mkdir(mode=0o700)
         found: dict[str, dict[str, dict[str, Any]]] = {}

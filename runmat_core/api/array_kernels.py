@@ -50,6 +50,8 @@ class ArrayKernels:
             names of standard reducers (`runmat_core.api.ir.reducers`); a reducer of several results
             gives a tuple. Those without a function are evaluated as they are defined.
         scans: the same for scans: functions of an array and an axis.
+        backwards: whether `strided` takes negative strides; without it such views are gathered and
+            scattered by element numbers.
     """
 
     dtypes: Collection[str] = ("f32", "f64", "bool")
@@ -57,7 +59,8 @@ class ArrayKernels:
     complex_ops: ClassVar[Collection[str]] = ()
     casts: ClassVar[Collection[str]] = ("f32", "f64", "bool")
     reducers: ClassVar[Mapping[str, Callable[[Any, tuple[int, ...]], Any]]] = {}
-    scans: ClassVar[Mapping[str, Callable[[Any, int], Any]]] = {}
+    scans: Mapping[str, Callable[[Any, int], Any]] = {}
+    backwards: ClassVar[bool] = True
 
     # -- memory: replaced for what is not NumPy's --------------------------------------------------
 
@@ -401,8 +404,21 @@ class ArrayKernels:
         memory = slots[step.slots[kernel.views[number].buffer or 0]]
         if whole:
             return memory
-        where = step.views[number]
-        return self.strided(memory, where.offset, _extents_of(kernel, step, number), where.strides)
+        where, shape = step.views[number], _extents_of(kernel, step, number)
+        if self.backwards or min(where.strides, default=0) >= 0:
+            return self.strided(memory, where.offset, shape, where.strides)
+        return memory[self.numbers(shape, where.offset, where.strides)]
+
+    def store(
+        self, kernel: Kernel, step: Launch, slots: list[Any], number: int, value: Any
+    ) -> None:
+        """Write a value to what a view of a launch addresses."""
+        where, shape = step.views[number], _extents_of(kernel, step, number)
+        if self.backwards or min(where.strides, default=0) >= 0:
+            self.view(kernel, step, slots, number)[...] = value
+        else:
+            memory = slots[step.slots[kernel.views[number].buffer or 0]]
+            memory[self.numbers(shape, where.offset, where.strides)] = value
 
 
 def _extents_of(kernel: Kernel, step: Launch, view: int) -> tuple[int, ...]:

@@ -283,7 +283,7 @@ class ArrayProvider(ArrayKernels):
         for instr in unit.code:
             number: Any = instr.attr
             if instr.op == "store":
-                self.view(unit, step, slots, number)[...] = next(results)
+                self.store(unit, step, slots, number, next(results))
             elif instr.op == "guard" and status is not None:
                 self.raise_bit(status, next(results), number)
 

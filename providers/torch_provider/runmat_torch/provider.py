@@ -29,13 +29,12 @@ class TorchProvider(ArrayProvider):
     matrices = MATRICES
     options: ClassVar = {"device": ""}
     preference = -1  # only where the configuration names it: importing PyTorch takes seconds
+    backwards = False
     full = (MemoryError, torch.cuda.OutOfMemoryError)
     unfit = (torch.linalg.LinAlgError,)
 
     def start(self) -> None:
-        name = str(self.settings["device"])
-        if not name:
-            name = "cuda" if torch.cuda.is_available() else "cpu"
+        name = self.settings["device"] or ("cuda" if torch.cuda.is_available() else "cpu")
         try:
             self.device = torch.device(name)
             torch.empty(1, device=self.device)
@@ -47,15 +46,16 @@ class TorchProvider(ArrayProvider):
         self.software = self.device.type == "cpu"
         if self.device.type == "cuda":
             self.title = f"PyTorch on {torch.cuda.get_device_name(self.device)}"
+            self.scans = {}  # running sums of CUDA differ from run to run
             self.memory_bytes = torch.cuda.get_device_properties(self.device).total_memory
         if self.device.type == "mps":
             self.dtypes = [t for t in self.dtypes if t not in ("f64", "c64", "c128")]
 
     def takes(self, call: LibraryCall) -> bool:
         """Leave to the core what PyTorch has not: epilogues, centring, complex matrices."""
-        plain = call.name in ("fft", "scatter", "expand", "compact")
-        real = not any(t in ("c64", "c128") for t in call.dtypes)
-        return super().takes(call) and (plain or real) and not call.attribute("centre")
+        moves = call.name in ("fft", "scatter", "expand", "compact")
+        fits = moves or not {"c64", "c128"} & set(call.dtypes)
+        return super().takes(call) and fits and not call.attribute("centre")
 
     # -- memory ---------------------------------------------------------------------------------
 
@@ -71,19 +71,18 @@ class TorchProvider(ArrayProvider):
     def strided(
         self, memory: Any, offset: int, shape: tuple[int, ...], strides: tuple[int, ...]
     ) -> Any:
-        if all(stride >= 0 for stride in strides):
-            return torch.as_strided(memory, shape, strides, offset)
-        # tensors have no negative strides: what is read backwards is gathered
-        return memory[self.numbers(shape, offset, strides)]
+        return torch.as_strided(memory, shape, strides, offset)
 
     def scalar(self, value: Any, dtype: str) -> Any:
-        return torch.tensor(value, dtype=TYPES[dtype])
+        if dtype == "u32":  # the words of a draw stay numbers: no device has to be waited for
+            return value
+        return torch.full((), value, dtype=TYPES[dtype], device=self.device)
 
     def convert(self, value: Any, dtype: str) -> Any:
         return cast(value, dtype)
 
     def spread(self, value: Any, shape: tuple[int, ...]) -> Any:
-        return value.to(self.device).expand(shape)
+        return value.expand(shape)
 
     def join(self, parts: Sequence[Any], axis: int) -> Any:
         return torch.cat(tuple(parts), axis)

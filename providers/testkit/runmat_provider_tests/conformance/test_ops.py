@@ -191,6 +191,13 @@ def test_store_into_a_region(device: Device) -> None:
     np.testing.assert_array_equal(draft_result[[5, 6, 9, 10]], [1, 2, 3, 4])
 
 
+def test_store_backwards(device: Device) -> None:
+    draft = Draft((2, 3))
+    backwards = Addressing(5, (-1, -2))
+    out = draft.store(draft.load(np.arange(1, 7, dtype=np.float32)), where=backwards, size=6)
+    np.testing.assert_array_equal(draft.run(device)[0][out], [6, 5, 4, 3, 2, 1])
+
+
 def test_gather_reads_nothing_outside(device: Device) -> None:
     x = np.array([10, 20, 30], np.float32)
     draft = Draft((5,))
