@@ -1,4 +1,7 @@
-"""``while`` loops that go on as long as what they compute says so: what they are as a ``for``."""
+"""Loops that go on as long as what they compute says so: what they are as a ``for`` without end.
+
+These are ``while`` loops and ``for`` loops over ranges with one ``if …, break, end``.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,47 @@ def conditional(node: ast.While) -> ast.For | None:
     test = _elementwise(node.condition)
     if test is None:
         return None
-    span = node.condition.span
+    return _over_trips((_flag(test), *node.body), node)
+
+
+def until_break(node: ast.For) -> ast.For | None:
+    """The same of a ``for`` over a range with one break, each trip of which moves the variable and
+    writes down that it does not leave the loop.
+    """
+    if not isinstance(node.iterable, ast.Range) or not isinstance(node.target, ast.Name):
+        return None
+    step = node.iterable.step or ast.Number(1.0)
+    leaving = [one for one in node.body if _test_of(one) is not None]
+    if node.parallel or node.key is not None or len(leaving) != 1:
+        return None
+    number = step.operand if isinstance(step, ast.Unary) and step.op == "-" else step
+    if not isinstance(number, ast.Number) or not isinstance(number.value, float):
+        return None
+    test = _test_of(leaving[0])
+    assert test is not None
+    stays = _flag(ast.Unary("~", test, span=test.span))
+    body = [stays if one is leaving[0] else one for one in node.body]
+    moved = ast.Binary("+", node.target, step)
+    return _over_trips((ast.Assign(node.target, moved, True, span=node.span), *body), node)
+
+
+def _test_of(one: ast.Stmt) -> ast.Expr | None:
+    """The condition of an ``if`` that does nothing but leave the loop."""
+    if not isinstance(one, ast.If) or len(one.clauses) != 1 or one.orelse is not None:
+        return None
+    ((test, body),) = one.clauses
+    if len(body) != 1 or not isinstance(body[0], ast.Break):
+        return None
+    return _elementwise(test)
+
+
+def _flag(test: ast.Expr) -> ast.Stmt:
+    span = test.span
     flag = ast.Index(ast.Name(FLAGS, span=span), "()", (ast.Name(TRIP, span=span),), span=span)
-    body = (ast.Assign(flag, test, True, span=span), *node.body)
+    return ast.Assign(flag, test, True, span=span)
+
+
+def _over_trips(body: ast.Block, node: ast.Stmt) -> ast.For:
     return ast.For(ast.Name(TRIP), ast.Name(FLAGS), body, span=node.span)
 
 

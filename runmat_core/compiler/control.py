@@ -13,7 +13,7 @@ import attrs
 from runmat_core.compiler import loops, pyast
 from runmat_core.compiler.classes import ANY, FLOAT, OTHER
 from runmat_core.compiler.code import Given
-from runmat_core.compiler.conditional import conditional
+from runmat_core.compiler.conditional import conditional, until_break
 from runmat_core.compiler.counted import Counted, counted
 from runmat_core.compiler.host import mangle
 from runmat_core.compiler.pyast import (
@@ -154,10 +154,12 @@ class Control(Statements):
             self.for_fields(node, node.key)
             return
         captured = self.capturable(node)
+        ahead = self.run_ahead(until_break(node)) if captured is None else None
         parts: list[py.expr] = []
-        items = self.iterator(node.iterable, None if captured is None else parts)
+        plain = captured is None and ahead is None
+        items = self.iterator(node.iterable, None if plain else parts)
         source, item = self.temporary(), self.temporary()
-        flag = "" if captured is None else self.temporary()
+        flag = "" if plain else self.temporary()
         before = set(self.defined)
         name = target_name(node.target)
         with self.nested(loops=1):
@@ -174,6 +176,8 @@ class Control(Statements):
             dynamic = self.scope.dynamic
             body += self.attempt(captured, flag, parts, self.defined, source=source)
             entry = loops.before_all(captured, source, self.temporary(), parts, dynamic)
+        elif ahead is not None and self.tested(ahead, self.defined)[0]:
+            body += self.attempt(ahead, flag, parts, self.defined, "_ahead", source)
         self.defined = before
         nothing = Given(pyast.attribute(load(source), "value"))
         empty = self.block((ast.Assign(node.target, nothing, span=node.target.span),))
@@ -306,7 +310,8 @@ class Control(Statements):
         hoisted, self.out = self.out, outer
         counter = counted(node)
         captured = None if counter is None else self.capturable(counter.loop)
-        ahead = None if captured is not None or hoisted else self.run_ahead(node)
+        plain = captured is None and not hoisted
+        ahead = self.run_ahead(conditional(node)) if plain else None
         flag = "" if captured is None and ahead is None else self.temporary()
         with self.nested(loops=1):
             body, after = self.branch(node.body)
@@ -329,9 +334,8 @@ class Control(Statements):
         else:
             self.out += _WHILE(C=test, BODY=body or [py.Pass()])
 
-    def run_ahead(self, node: ast.While) -> loops.Capturable | None:
+    def run_ahead(self, flagged: ast.For | None) -> loops.Capturable | None:
         """A loop whose trips may be run ahead in batches, with a twin of its body."""
-        flagged = conditional(node)
         found = None if flagged is None else self.capturable(flagged)
         if found is None:
             return None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import attrs
 
 from runmat_core.compiler import loops
-from runmat_core.compiler.conditional import conditional
+from runmat_core.compiler.conditional import conditional, until_break
 from runmat_core.compiler.counted import counted
 from runmat_core.compiler.scopes import Scope, function_scope, script_scope, walk
 from runmat_core.syntax import ast, parse
@@ -60,5 +60,7 @@ def _refusal(node: ast.For | ast.While, scope: Scope) -> loops.Refusal | None:
             why = "its condition is neither that of a counter nor made of comparisons alone"
             return loops.Refusal(why, node.span.line)
         node = ahead
+    else:
+        node = until_break(node) or node
     found = loops.screen(node, scope)
     return found if isinstance(found, loops.Refusal) else None

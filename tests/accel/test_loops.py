@@ -374,7 +374,7 @@ def test_long_loops_that_are_always_refused_are_left_alone_in_the_end() -> None:
 
 
 def test_short_loops_with_other_scalars_each_time_are_left_alone_in_the_end() -> None:
-    program = "Y=A; for k=1:{}, for t=1:{}, Y=Y*0.9+k; end, if k>100, break, end, end"
+    program = "Y=A; for k=1:{}, for t=1:{}, Y=Y*0.9+k; end, if k>100, return, end, end"
     found = compared(program.format(12, 9), "null")
     assert "its scalars or sizes differ in every run" in found.reasons
     assert found.engine.loops.captured == 8

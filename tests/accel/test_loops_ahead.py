@@ -26,6 +26,20 @@ CAPTURED = {
     " d=mean(mean(Y(2:end-1,:))); n=n+1; end",
 }
 
+HALVED = "Y=A; for t={}, Y=Y*0.9; d=mean(Y(:)); if d<1e-2, break, end, end, z=rand;"
+CAPTURED |= {
+    "left by a break": HALVED.format("1:50"),
+    "not left by a break": HALVED.format("1:20"),
+    "of few steps": HALVED.format("1:6"),
+    "not left in four more": HALVED.format("1:5"),
+    "backward": "Y=A; for t=10:-2:-40, Y=Y+rand(60,50); d=mean(Y(:)); if d>9, break, end, Y=Y-0.1; "
+    "end, z=rand;",
+    "by its variable": "Y=A; d=0; for t=3:50, Y=Y*0.9+d; d=mean(Y(:))*0.01; "
+    "if t>17 || d>1, break, end, end",
+    "parts that move": "Y=A; X=zeros(60,40); for t=1:40, Y=Y*0.9; X(:,t)=Y(:,1); "
+    "if max(X(:,t))<0.1, break, end, end",
+}
+
 
 @pytest.mark.parametrize("name", CAPTURED)
 def test_the_loop_leaves_what_single_steps_leave(name: str) -> None:
@@ -40,6 +54,11 @@ def test_any_number_of_steps(count: int) -> None:
     program = f"s=0; Y=A*0; r=0; while s<{count}, Y=Y+1; s=sum(Y(:))/3000; r=r+rand; end, z=rand;"
     found = compared(program, "null")
     assert found.values["s"] == count
+    program = (
+        f"Y=A*0; r=0; for t=5:{max(count, 9)}, Y=Y+1; s=sum(Y(:))/3000; if s=={count}, break, end, "
+        "r=r+rand; end, z=rand;"
+    )
+    compared(program, "null")
 
 
 def test_errors_are_those_of_their_own_step() -> None:

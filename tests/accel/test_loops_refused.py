@@ -33,7 +33,7 @@ REFUSED = {
     "Y=A; for t=1:11, Y=Y*0.9; disp(t); end": "",
     "Y=A; for t=1:11, Y=Y*0.9 ;fprintf('%g ',t); end": "",
     "Y=A; for t=1:11, Y=Y*0.9; q=num2str(t); end": NEEDS,
-    "Y=A; for t=1:11, Y=Y*0.9; if t==5, break, end, end": "",
+    "Y=A; for t=1:11, Y=Y*0.9; if t==5, Y=B; break, end, end": "",
     "Y=A; for t=1:11, Y=Y*0.9; if t==5, continue, end, end": "",
     "Y=A; for t=1:11, try, Y=Y*0.9; catch, end, end": "",
     "Y=A; for t=1:11, eval('Y=Y*0.9;'); end": "",

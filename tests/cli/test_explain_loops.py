@@ -13,7 +13,7 @@ SETUP = "tic; A = rand(60,50); x = rand(60,40); Y = A;\n"
 SAID = {
     "for t=1:11\n Y=Y*0.9;\nend": "captured: 10 iterations after the first",
     "for t=1:11\n Y=Y*0.9;\n disp(t)\nend": "it has a statement that assigns nothing (line 4)",
-    "for t=1:11\n Y=Y*0.9;\n if t==5, break, end\nend": "it has a break (line 4)",
+    "for t=1:11\n Y=Y*0.9;\n if t==5, q=1; break, end\nend": "it has a break (line 4)",
     "for t=1:11\n try\n  Y=Y*0.9;\n catch\n end\nend": "it catches errors (line 3)",
     "try\nfor t=1:11\n Y=Y*0.9;\nend\ncatch\nend": "errors in it are caught around it (line 3)",
     "for t=1:11\n g=@(v) v*t;\n Y=g(Y);\nend": "it makes an anonymous function (line 3)",

@@ -1,4 +1,4 @@
-"""Loops that end where what they compute says so: batches of trips are run ahead.
+"""Loops that end where what they compute says so: batches of their trips are run ahead.
 
 A batch is a captured loop of 4, 8, 16 … trips, each of which writes down first whether it was to
 run at all. One row of flags is read a batch. Where one of them is false, the trips before it are
@@ -33,15 +33,18 @@ def advance(
     names: tuple[str, str],
     writes: tuple[str, ...],
     screen: Screen,
-) -> tuple[dict[str, Any], int] | None:
-    """The variables after as many trips as could be run ahead, and how many ordinary ones are left
-    before the loop ends, as far as that is known; None where it cannot be captured.
+    limit: int | None = None,
+) -> tuple[dict[str, Any], int, int] | None:
+    """The variables after as many trips as could be run ahead, how many these were, and how many
+    ordinary ones are left before the loop ends, as far as that is known; None where it cannot be
+    captured.
 
     Args:
         twin: the body as a function over a dict of variables, with the flag.
         known: the variables before the next trip.
         names: of the number of the trip and of the flags.
         writes: the variables that the body assigns.
+        limit: how many trips there are at most; None: any number.
     """
     seat = get()
     if seat is None:
@@ -56,6 +59,11 @@ def advance(
     done, count, left = 0, LEAST_TRIPS, 0
     try:
         while True:
+            while limit is not None and count > max(limit - done, LEAST_TRIPS):
+                count //= 2
+            if limit is not None and count > limit - done:
+                left = limit - done
+                break
             before = stream.state()
             after = batch.run(state, count)
             if after is None:
@@ -73,9 +81,9 @@ def advance(
         stream.restore(stream.kind, stream.seed, start)
         raise
     if not done:
-        return (state, left) if left else None
+        return (state, 0, left) if left else None
     seat.engine.loops.note(twin.__code__, done, left=done + 1 + left)
-    return state, left
+    return state, done, left
 
 
 def _to_the_end(

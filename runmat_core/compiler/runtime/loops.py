@@ -202,9 +202,13 @@ def ahead(
     writes: tuple[str, ...],
     reads: tuple[str, ...],
     parts: tuple[Any, ...],
+    items: Iterator[Any] | None = None,
 ) -> tuple[Any, ...] | None:
-    """The same of a ``while`` that ends where what it computes says so, as far as its trips could
-    be run ahead: what is left of it, its last condition among that, goes on in the ordinary way.
+    """The same of a loop that ends where what it computes says so, as far as its trips could be
+    run ahead: what is left of it, its last condition among that, goes on in the ordinary way.
+
+    Args:
+        parts: of a ``for``, the first of whose `writes` is its variable; empty for a ``while``.
     """
     if later() is not None:
         if "_nout" in variables:
@@ -222,13 +226,26 @@ def ahead(
         return None
     if not any(_is_large(known.get(name), seat.threshold) for name in writes):
         return None
+    from runmat_core.accel.loops.asked import Loop
     from runmat_core.accel.loops.whiles import advance
 
-    found = advance(twin, known, (TRIP, FLAGS), writes, refusal)
+    over = remain = None
+    if parts:
+        over = _trips_done(known.get(writes[0]), parts)
+        remain = Loop(twin, known, "", (), parts, 0).trips()
+        if over is None or not remain:
+            return None
+        remain -= over
+    found = advance(twin, known, (TRIP, FLAGS), writes, refusal, remain)
     if found is None:
         return None
-    state, twin.left = found
-    return (True, None, *[state.get(name) for name in writes])
+    state, done, twin.left = found
+    values = [state.get(name) for name in writes]
+    if over is not None and done:
+        assert items is not None
+        values[0] = known[writes[0]] + done * (parts[1] if len(parts) == 3 else 1.0)
+        next(islice(items, done - 1, None))
+    return (done != remain, None, *values)
 
 
 def _counts(
