@@ -7,10 +7,11 @@ so 999.99999 counts as the 1.0000e+03 that it prints as.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.values.display_format import Style
 from runmat_core.values.format_rational import rational_texts
 
