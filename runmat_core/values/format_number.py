@@ -13,7 +13,6 @@ import numpy as np
 
 from runmat_core.api.tuples import NamedTuple
 from runmat_core.values.display_format import Style
-from runmat_core.values.format_rational import rational_texts
 
 Conversion = Literal["d", "f", "e", "g", "eng", "hex", "rat", "+"]
 
@@ -300,6 +299,8 @@ def engineering(x: float, digits: int, fixed: bool) -> str:
 
 
 def _rational_texts(values: np.ndarray, fmt: NumberFormat) -> list[str]:
+    from runmat_core.values.format_rational import rational_texts  # `format rat` is rare
+
     return rational_texts(values)
 
 
