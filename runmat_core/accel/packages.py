@@ -11,7 +11,9 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
+
+from runmat_core.api.tuples import NamedTuple
 
 #: ``module``, or ``module:name`` in it; extras in brackets say nothing here.
 _VALUE = re.compile(r"([\w.]+)\s*(?::\s*([\w.]+)\s*)?(?:\[.*\])?\s*")

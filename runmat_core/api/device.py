@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.ir import Unit
+from runmat_core.api.shown import Shown
 
 #: The version of the interface between core and providers: hooks, requests, the kernel IR and the
 #: library calls. It grows when something is added that a provider has to know of to be right.
@@ -22,8 +23,8 @@ API_VERSION = 1
 OLDEST_API_VERSION = 1
 
 
-@attrs.frozen(kw_only=True)
-class Capabilities:
+@attrs.frozen(kw_only=True, repr=False)
+class Capabilities(Shown):
     """What a device can do; asked once, when the provider starts.
 
     Attributes:
@@ -81,8 +82,8 @@ class Capabilities:
     api_version: int = 1
 
 
-@attrs.define(eq=False)
-class DeviceArray:
+@attrs.define(eq=False, repr=False)
+class DeviceArray(Shown):
     """A handle on an array that a provider holds.
 
     Only its maker looks into `payload`. The core frees every handle exactly once (`free`), after
@@ -109,8 +110,8 @@ class DeviceArray:
         return size
 
 
-@attrs.frozen
-class Executable:
+@attrs.frozen(repr=False)
+class Executable(Shown):
     """A compiled unit; `payload` is the provider's own.
 
     Attributes:
@@ -123,16 +124,16 @@ class Executable:
     source: str = attrs.field(default="", eq=False, kw_only=True)
 
 
-@attrs.frozen
-class Addressing:
+@attrs.frozen(repr=False)
+class Addressing(Shown):
     """Where a view of a launch points: element = offset + sum(strides[k] * point[k])."""
 
     offset: int
     strides: tuple[int, ...]
 
 
-@attrs.frozen
-class Launch:
+@attrs.frozen(repr=False)
+class Launch(Shown):
     """Run an executable.
 
     Attributes:
@@ -154,16 +155,16 @@ class Launch:
     label: str = ""
 
 
-@attrs.frozen
-class Copy:
+@attrs.frozen(repr=False)
+class Copy(Shown):
     """Copy the whole array of slot `source` to slot `target` of the same size."""
 
     source: int
     target: int
 
 
-@attrs.frozen
-class Repeat:
+@attrs.frozen(repr=False)
+class Repeat(Shown):
     """Run `steps` `count` times; after each trip slots change places as `rotation` says.
 
     Attributes:
@@ -213,8 +214,8 @@ Step = Launch | Copy | Repeat
 # -- requests, one for each hook -----------------------------------------------------------------
 
 
-@attrs.frozen(kw_only=True)
-class StartRequest:
+@attrs.frozen(kw_only=True, repr=False)
+class StartRequest(Shown):
     """Start the device.
 
     Attributes:
@@ -233,15 +234,15 @@ class StartRequest:
     api_version: int = API_VERSION
 
 
-@attrs.frozen(kw_only=True)
-class AllocateRequest:
+@attrs.frozen(kw_only=True, repr=False)
+class AllocateRequest(Shown):
     """Make uninitialised arrays, one for each (shape, element type)."""
 
     arrays: tuple[tuple[tuple[int, ...], str], ...]
 
 
-@attrs.frozen(kw_only=True)
-class UploadRequest:
+@attrs.frozen(kw_only=True, repr=False)
+class UploadRequest(Shown):
     """Make arrays with the contents of host arrays.
 
     Each is column-major without gaps, and must be taken as read-only and as it is now: the caller
@@ -251,8 +252,8 @@ class UploadRequest:
     arrays: tuple[NDArray[Any], ...]
 
 
-@attrs.frozen(kw_only=True)
-class DownloadRequest:
+@attrs.frozen(kw_only=True, repr=False)
+class DownloadRequest(Shown):
     """Bring arrays to the host, together, after everything that was executed before.
 
     Attributes:
@@ -264,30 +265,30 @@ class DownloadRequest:
     status: DeviceArray | None = None
 
 
-@attrs.frozen(kw_only=True)
-class Downloaded:
+@attrs.frozen(kw_only=True, repr=False)
+class Downloaded(Shown):
     """Column-major arrays in the order asked for, and the status bits."""
 
     arrays: tuple[NDArray[Any], ...]
     status: int = 0
 
 
-@attrs.frozen(kw_only=True)
-class FreeRequest:
+@attrs.frozen(kw_only=True, repr=False)
+class FreeRequest(Shown):
     """Give arrays back; what was executed before may still use them."""
 
     arrays: tuple[DeviceArray, ...]
 
 
-@attrs.frozen(kw_only=True)
-class CompileRequest:
+@attrs.frozen(kw_only=True, repr=False)
+class CompileRequest(Shown):
     """Turn units into executables."""
 
     units: tuple[Unit, ...]
 
 
-@attrs.frozen(kw_only=True, slots=False)  # made in half the time, each time a plan runs
-class ExecuteRequest:
+@attrs.frozen(kw_only=True, slots=False, repr=False)  # made in half the time, each time a plan runs
+class ExecuteRequest(Shown):
     """Run a plan's steps in order.
 
     Attributes:
@@ -306,13 +307,13 @@ class ExecuteRequest:
     read_next: bool = False
 
 
-@attrs.frozen(kw_only=True)
-class SynchronizeRequest:
+@attrs.frozen(kw_only=True, repr=False)
+class SynchronizeRequest(Shown):
     """Wait until everything executed so far is done."""
 
 
-@attrs.frozen(kw_only=True)
-class WarmupRequest:
+@attrs.frozen(kw_only=True, repr=False)
+class WarmupRequest(Shown):
     """Get ready what is known to be needed: compile units, start threads.
 
     Those very units are what `compile` is asked for next.
@@ -326,15 +327,15 @@ class WarmupRequest:
     tune: float = 0.0
 
 
-@attrs.frozen(kw_only=True)
-class TelemetryRequest:
+@attrs.frozen(kw_only=True, repr=False)
+class TelemetryRequest(Shown):
     """Tell counters since the last request when `reset`, else since the start."""
 
     reset: bool = False
 
 
-@attrs.frozen(kw_only=True)
-class ProviderTelemetry:
+@attrs.frozen(kw_only=True, repr=False)
+class ProviderTelemetry(Shown):
     """What a provider counted.
 
     Attributes:

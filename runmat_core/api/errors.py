@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
+
+from runmat_core.api.tuples import NamedTuple
 
 
 class StackFrame(NamedTuple):

@@ -9,7 +9,9 @@ by its host rule.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
+
+from runmat_core.api.tuples import NamedTuple
 
 #: How the classes of operands make the class of a result, and the type that is computed in.
 #:

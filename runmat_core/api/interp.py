@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from runmat_core.api.errors import MatlabError, StackFrame
+from runmat_core.api.tuples import NamedTuple
 
 T = TypeVar("T")
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError, size_limit, too_many_inputs, undefined_for
 from runmat_core.api.fusion import Operand
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.values import (
     DTYPE,
     FLOAT_CLASSES,

@@ -11,8 +11,9 @@ from __future__ import annotations
 import inspect
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.builtins import index
 from runmat_core.builtins.sources import Kept
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, reduce
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from runmat_core.accel.planning.addressing import steps_of
 from runmat_core.api import ir
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.builtins.arguments import option
 from runmat_core.builtins.composed import call, dimension_of, is_real, large
 from runmat_core.builtins.composed_statistics import apply, present

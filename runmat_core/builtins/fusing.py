@@ -11,7 +11,7 @@ import inspect
 import sys
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from runmat_core.api.builtin import BuiltinSpec
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map, Reduction, Scan
 from runmat_core.api.operators import OPERATORS
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.builtins import registry
 from runmat_core.builtins.adapters import Failure
 from runmat_core.builtins.arguments import first_axis, option

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.builtins.sources import Kept
 
 if TYPE_CHECKING:

@@ -12,10 +12,11 @@ import math
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from runmat_core.api import errors
 from runmat_core.api.interp import MatlabFunction
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.values.array_object import OBJECTS
 from runmat_core.values.base import Value
 

@@ -11,7 +11,9 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
+
+from runmat_core.api.tuples import NamedTuple
 
 if TYPE_CHECKING:
     import argparse

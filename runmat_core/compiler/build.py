@@ -7,8 +7,9 @@ import sys
 import threading
 from collections.abc import Callable
 from types import CodeType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.compiler import pyast
 from runmat_core.compiler.classes import classes_in
 from runmat_core.compiler.code import dict_name

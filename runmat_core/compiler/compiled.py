@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from types import CodeType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.compiler.host import FunctionInfo
 
 

@@ -25,9 +25,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, Protocol
 
 from runmat_core.api.interp import Interp, MatlabFunction, Value
+from runmat_core.api.tuples import NamedTuple
 
 #: What the Python name of a MATLAB name begins with where Python or generated code has the other.
 RENAMED = "_v_"

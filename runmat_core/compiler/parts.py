@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.compiler import cache
 from runmat_core.compiler.compiled import CompiledModule
 

@@ -13,10 +13,11 @@ import math
 import os
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.folders import user_folder
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.session.settings import ENVIRONMENT_PREFIX, SETTINGS, Setting
 
 FILE_NAME = "runmat.toml"

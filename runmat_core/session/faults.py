@@ -12,10 +12,10 @@ import re
 from collections.abc import Sequence
 from functools import partial
 from types import CodeType, FrameType, TracebackType
-from typing import NamedTuple
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError, StackFrame
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.compiler import frames
 from runmat_core.compiler.host import FunctionInfo, debugging
 from runmat_core.values.object import miscounted

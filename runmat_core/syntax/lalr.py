@@ -7,8 +7,9 @@ so no intermediate tree is made, and the stacks are explicit, so nesting costs n
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, NoReturn, Protocol
+from typing import Any, NoReturn, Protocol
 
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.syntax.tables import Rule, Tables
 
 

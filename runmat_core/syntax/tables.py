@@ -12,7 +12,9 @@ import json
 import os
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+from runmat_core.api.tuples import NamedTuple
 
 _HERE = Path(__file__).parent
 GRAMMAR = _HERE / "matlab.lark"

@@ -74,7 +74,6 @@ from runmat_core.values.paths import (
     delete_path,
     peek,
 )
-from runmat_core.values.printf import sprintf
 from runmat_core.values.sparse import SparseArray
 from runmat_core.values.string import MISSING, StringArray
 from runmat_core.values.struct import StructArray
@@ -156,7 +155,6 @@ __all__ = [
     "scalar_truth",
     "share",
     "size_of",
-    "sprintf",
     "string",
     "struct",
     "struct_array",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from runmat_core.api.tuples import NamedTuple
 
 Numbers = NDArray[Any]
 Places = NDArray[np.intp]

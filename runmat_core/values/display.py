@@ -8,10 +8,11 @@ by the layout of their buffers.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.values.char import decode
 from runmat_core.values.deferred import settled
 from runmat_core.values.display_format import DEFAULT_FORMAT, DisplayFormat

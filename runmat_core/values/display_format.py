@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.tuples import NamedTuple
 
 Style = Literal[
     "short", "long", "shortE", "longE", "shortG", "longG", "shortEng", "longEng",

@@ -7,12 +7,12 @@ so 999.99999 counts as the 1.0000e+03 that it prints as.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.values.display_format import Style
-from runmat_core.values.format_rational import rational_texts
 
 Conversion = Literal["d", "f", "e", "g", "eng", "hex", "rat", "+"]
 
@@ -299,6 +299,8 @@ def engineering(x: float, digits: int, fixed: bool) -> str:
 
 
 def _rational_texts(values: np.ndarray, fmt: NumberFormat) -> list[str]:
+    from runmat_core.values.format_rational import rational_texts  # `format rat` is rare
+
     return rational_texts(values)
 
 

@@ -8,12 +8,13 @@ a write to it, which every value does in place only where NumPy allows it, goes 
 from __future__ import annotations
 
 from sys import getrefcount
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.values.chunks import chunks
 
 #: Elements from which positions are kept; looking for them takes as long as finding a few.

@@ -5,13 +5,14 @@ The only place that turns one-based subscripts into positions.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.values.base import COLON, Value
 from runmat_core.values.kept_positions import places_of
 

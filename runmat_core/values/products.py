@@ -12,7 +12,7 @@ from runmat_core.api import diagonals, errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interrupts import stoppable
 from runmat_core.api.threads import MUCH, by_work
-from runmat_core.values import arithmetic, spectral
+from runmat_core.values import arithmetic
 from runmat_core.values.arithmetic import alike, operand
 from runmat_core.values.array import Array, from_numpy, wrap
 from runmat_core.values.base import Complex, Value
@@ -205,6 +205,8 @@ def _scalar_to_matrix(base: complex, A: Matrix) -> Matrix:
 
 def _of_eigenvalues(A: Matrix, function: Any) -> Matrix:
     """A function of a matrix through its eigenvectors, which for Hermitian ones are orthogonal."""
+    from runmat_core.values import spectral  # few programs have such powers
+
     if not np.isfinite(A).all():
         return np.full(A.shape, np.nan)
     if (A == A.conj().T).all():

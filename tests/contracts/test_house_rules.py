@@ -44,6 +44,18 @@ def test_modules_are_of_one_idea(texts: dict[str, str], trees: dict[str, ast.Mod
     assert {name: count for name, count in lines.items() if count > MODULE_LINES} == {}
 
 
+def test_records_are_made_quickly(trees: dict[str, ast.Module]) -> None:
+    """`runmat_core.api.tuples` has the `NamedTuple` that compiles no annotations."""
+    slow = [
+        name
+        for name, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "typing"
+        if "NamedTuple" in [alias.name for alias in node.names]
+    ]
+    assert slow == ["runmat_core/api/tuples.py"]
+
+
 def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):

@@ -8,10 +8,10 @@ extents and strides alone, never on the number of threads: so do the trees that 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
 
 from runmat_core.api import sums
 from runmat_core.api.device import Addressing
+from runmat_core.api.tuples import NamedTuple
 
 
 class Space(NamedTuple):

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from runmat_core.api.device import NUMPY_DTYPE
+from runmat_core.api.tuples import NamedTuple
 from runmat_inprocess.casts import convert
 from runmat_inprocess.native import (
     ADDRESS,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import ITEMSIZE, Kernel
+from runmat_core.api.tuples import NamedTuple
 from runmat_inprocess import chains, philox
 from runmat_inprocess.compiler import Linker, Program, attr
 from runmat_inprocess.frames import Call

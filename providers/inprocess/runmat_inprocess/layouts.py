@@ -11,11 +11,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from runmat_core.api.device import Addressing
+from runmat_core.api.tuples import NamedTuple
 from runmat_inprocess import pieces
 from runmat_inprocess.blocks import Grid, Nodes, Space, collapse, even, fill
 from runmat_inprocess.compiler import Program, attr

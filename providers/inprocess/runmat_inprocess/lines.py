@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from runmat_core.api.tuples import NamedTuple
 from runmat_inprocess.chains import Chain, Looked, Row, chained, stage
 from runmat_inprocess.native import NATIVE
 from runmat_inprocess.schedule import BLOCK, Step

@@ -8,12 +8,13 @@ because the page faults of fresh memory cost as much as the arithmetic.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.ir import COMPLEX, COMPLEX_OPS, FLOATS, INTEGERS, OPS, Instr
+from runmat_core.api.tuples import NamedTuple
 from runmat_inprocess import composites
 from runmat_inprocess.casts import cast_rule
 

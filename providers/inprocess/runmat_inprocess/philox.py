@@ -15,10 +15,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from runmat_core.api.tuples import NamedTuple
 from runmat_inprocess.scratch import scratch
 
 Key = tuple[int, int]

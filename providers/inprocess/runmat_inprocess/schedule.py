@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.ir import OPS, Instr
+from runmat_core.api.tuples import NamedTuple
 from runmat_inprocess import steps
 from runmat_inprocess.compiler import Program, attr
 from runmat_inprocess.maps import Rule

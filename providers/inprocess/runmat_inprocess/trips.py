@@ -8,12 +8,12 @@ which the values for the next trip are computed directly where nobody needs the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import Instr
+from runmat_core.api.tuples import NamedTuple
 from runmat_inprocess import steps
 from runmat_inprocess.blocks import Grid, Space, collapse, even, fill
 from runmat_inprocess.chains import stage

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import attrs
 from runmat_inprocess.fragments import DeclinedError
@@ -15,6 +15,7 @@ from runmat_inprocess.pool import Pool
 
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import Kernel
+from runmat_core.api.tuples import NamedTuple
 from runmat_native.builds import Build, Builds
 from runmat_native.fused import Linker
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from runmat_inprocess.compiler import Program
@@ -19,6 +19,7 @@ from runmat_inprocess.fragments import DeclinedError
 from runmat_inprocess.native import NATIVE
 
 from runmat_core.api.ir import ITEMSIZE, Instr
+from runmat_core.api.tuples import NamedTuple
 from runmat_native import scalars, totals
 from runmat_native.parts import Draw, Node, element, rule, ufunc
 from runmat_native.segments import Segment, Segments

@@ -6,7 +6,7 @@ all elements of a tile. An instruction whose host rule is several steps becomes 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from runmat_inprocess import composites
@@ -16,6 +16,7 @@ from runmat_inprocess.maps import UFUNC
 
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.ir import FLOATS, OPS, Instr
+from runmat_core.api.tuples import NamedTuple
 from runmat_native import scalars
 from runmat_native.text import TYPE
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import add, and_
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ from runmat_core.api import ir
 from runmat_core.api.errors import MatlabError, bad_index
 from runmat_core.api.fusion import Reduction, Requested
 from runmat_core.api.ir import V, reducers
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.values.accumulation import ACCUMULATED
 from runmat_core.values.array import from_numpy, to_numpy
 from runmat_core.values.bins import binned, counted, edge_reached

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import attrs
 import numpy as np
@@ -16,6 +16,7 @@ from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Recurring
 from runmat_core.accel.random.philox import WIDTH, aligned
 from runmat_core.accel.random.stream import Philox, RandomStream
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.values import share
 from runmat_core.values.array import Array
 from runmat_core.values.base import Complex

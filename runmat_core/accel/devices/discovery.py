@@ -8,9 +8,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from runmat_core.accel import packages
+from runmat_core.api.tuples import NamedTuple
 
 #: The entry point group, as `runmat_core.api.hookspecs` has it (whose import brings in pluggy).
 GROUP = "runmat.providers"

@@ -51,7 +51,7 @@ def keep(cache_folder: str, found: bool) -> None:
         return
     path = os.path.join(folder, _FILE)
     try:
-        with open(path, encoding="ascii") as file:
+        with open(path, encoding="utf-8") as file:
             if file.read(200) == text:
                 return
     except (OSError, ValueError):
@@ -64,7 +64,7 @@ def _read(cache_folder: str) -> tuple[str, str, str] | None:
     if not cache_folder:
         return None
     try:
-        with open(os.path.join(cache_folder, "accel", _FILE), encoding="ascii") as file:
+        with open(os.path.join(cache_folder, "accel", _FILE), encoding="utf-8") as file:
             key, state, answer = file.read(200).split()
     except (OSError, ValueError):
         return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from runmat_core.accel import caches
 from runmat_core.accel.devices.checks import suggestion
@@ -31,6 +31,7 @@ from runmat_core.api.device import (
     StartRequest,
 )
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.tuples import NamedTuple
 
 __all__ = [
     "Choice",

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from runmat_core.accel.graph.node import COMPLEX_CLASSES
 from runmat_core.api.fusion import ClassRule
 from runmat_core.api.ir.kernel import CLASS_OF, COMPLEX_CLASS, COMPLEX_OF, DTYPE_OF, PART_OF
+from runmat_core.api.tuples import NamedTuple
 
 _INTEGERS = frozenset(
     ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
 from runmat_core.api.ir.kernel import COMPLEX, FLOATS
+from runmat_core.api.tuples import NamedTuple
 
 INF = math.inf
 

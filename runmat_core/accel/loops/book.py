@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from runmat_core.accel.planning.plan import Runnable
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.values.hooks import HOOKS
 from runmat_core.values.stand_in import Refused
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from runmat_core.accel.loops import selected
 from runmat_core.accel.loops.leaves import Refused
 from runmat_core.accel.planning.addressing import steps_of
 from runmat_core.api.ir import known_class
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.values import plus, share
 from runmat_core.values.array import from_numpy
 from runmat_core.values.base import COLON

@@ -10,7 +10,7 @@ import json
 import os
 import platform
 import time
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import attrs
 import numpy as np
@@ -23,6 +23,7 @@ from runmat_core.accel.placement.costs import Costs, Rates
 from runmat_core.accel.placement.load import is_loaded
 from runmat_core.accel.placement.samples import doubtful, is_busy, to_retake, under_load
 from runmat_core.api.device import DeviceFault
+from runmat_core.api.tuples import NamedTuple
 
 #: The version of the files.
 FORMAT = 2

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import attrs
 
@@ -18,6 +18,7 @@ from runmat_core.accel.placement.corrections import Corrections, Target
 from runmat_core.accel.placement.samples import Samples
 from runmat_core.accel.planning.plan import Lowered, Rounds, Runnable
 from runmat_core.api.device import Capabilities
+from runmat_core.api.tuples import NamedTuple
 
 #: Seconds that the core itself spends on a step that it hands to a provider, among others of the
 #: same request; a request by itself costs about three times as much.

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+
+from runmat_core.api.tuples import NamedTuple
 
 #: Stand for places among producers and consumers, where group numbers stand for groups.
 DEVICE, HOST = -1, -2

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,7 @@ from runmat_core.accel.planning.plan import (
 )
 from runmat_core.api.device import Capabilities, DeviceArray
 from runmat_core.api.ir import FLOATS, ITEMSIZE, STRUCTURAL, Kernel, LibraryCall, Unit
+from runmat_core.api.tuples import NamedTuple
 
 Force = Literal["auto", "device", "host", "rules"]
 

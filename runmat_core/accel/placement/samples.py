@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+from runmat_core.api.tuples import NamedTuple
 
 #: How much longer than the least of its repetitions a time is in the middle, on a quiet machine.
 STEADY = 0.25

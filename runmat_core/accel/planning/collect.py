@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from sys import getrefcount
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from runmat_core.accel.graph.node import SOURCE, Node, Op
 from runmat_core.accel.planning.keeping import Keeping
 from runmat_core.accel.planning.plan import Subgraph
+from runmat_core.api.tuples import NamedTuple
 
 #: What is always kept for others, the first time already: it is small, or dear to compute twice.
 KEPT_AT_ONCE = frozenset({"call", "reduce", "scan"})

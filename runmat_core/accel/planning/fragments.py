@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from runmat_core.accel.graph.node import Node, Op
 from runmat_core.accel.planning.regions import stores_parts
 from runmat_core.api.device import Capabilities
 from runmat_core.api.ir import OPS, Fragment, Instr, known_class
+from runmat_core.api.tuples import NamedTuple
 
 #: More fragments than this are forgotten all at once.
 LIMIT = 1 << 12

@@ -6,12 +6,13 @@ serves every sub-graph of the same structure.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.accel.planning.places import Place
 from runmat_core.api.device import Addressing, Executable
 from runmat_core.api.ir import Unit
+from runmat_core.api.tuples import NamedTuple
 
 
 class Subgraph:

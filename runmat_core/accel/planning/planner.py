@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Hashable, Sequence
 from itertools import islice
 from math import copysign
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning.places import is_open
@@ -28,6 +28,7 @@ from runmat_core.accel.running import assembly
 from runmat_core.accel.running.handles import Store
 from runmat_core.api.device import Capabilities, DeviceFault, Executable
 from runmat_core.api.ir import Kernel, Unit
+from runmat_core.api.tuples import NamedTuple
 
 #: How many compiled units are kept for each provider.
 UNITS = 2048

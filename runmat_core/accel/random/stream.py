@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from runmat_core.accel.random.draws import draw
 from runmat_core.accel.random.philox import WIDTH, Floats, Key
 from runmat_core.accel.random.twister import Twister
 from runmat_core.api.interp import Interp
+from runmat_core.api.tuples import NamedTuple
 
 #: How many elements are drawn ahead for draws of a few, the first time and at most: a part of the
 #: stream costs NumPy as much as several hundred elements whatever its length.

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from runmat_core.accel.graph.node import Shape
 from runmat_core.accel.planning.plan import Decision, Plan
+from runmat_core.api.tuples import NamedTuple
 
 
 class Counters:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 import attrs
 
@@ -19,6 +19,7 @@ from runmat_core.accel.loops.book import LoopNote
 from runmat_core.accel.planning.plan import Decision, PlannedStep
 from runmat_core.accel.report.records import AtOnceNote, Record
 from runmat_core.api.device import ProviderTelemetry
+from runmat_core.api.tuples import NamedTuple
 
 SCHEMA = "runmat-telemetry/1"
 #: Runs that are kept one by one; of further ones only the totals grow.

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import attrs
 
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.accel.planning.plan import Lowered
 from runmat_core.api.device import NUMPY_DTYPE, Launch, Step
+from runmat_core.api.tuples import NamedTuple
 
 #: How many other places a request keeps its steps for.
 MOVED = 64

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from sys import getrefcount
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from runmat_core.accel.running.blocks import BLOCKS
 from runmat_core.accel.running.handles import Held, Store
 from runmat_core.api.device import NUMPY_DTYPE, Addressing, DeviceFault, DeviceLost, Launch
 from runmat_core.api.ir import ITEMSIZE, Axis, Buffer, Builder, Kernel, Param, View
+from runmat_core.api.tuples import NamedTuple
 
 #: Smaller elements share words with their neighbours on some devices.
 BYTES = 4

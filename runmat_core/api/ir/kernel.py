@@ -26,6 +26,8 @@ from typing import Literal
 
 import attrs
 
+from runmat_core.api.shown import Shown
+
 #: Element types by the names that the IR uses; MATLAB's classes, complex ones included.
 Dtype = Literal[
     "bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64", "c64", "c128"
@@ -83,23 +85,23 @@ def known_class(value: float) -> Known:
     return "integer" if value % 1 == 0 else "other"  # Inf % 1 is NaN, hence "other"
 
 
-@attrs.frozen
-class Axis:
+@attrs.frozen(repr=False)
+class Axis(Shown):
     """One axis of the space; its extent comes with the launch."""
 
     kind: Literal["parallel", "reduce", "scan", "serial"] = "parallel"
 
 
-@attrs.frozen
-class Buffer:
+@attrs.frozen(repr=False)
+class Buffer(Shown):
     """An array that the kernel reads or writes; a launch binds a slot to each, in order."""
 
     dtype: str
     access: Literal["read", "write"] = "read"
 
 
-@attrs.frozen
-class View:
+@attrs.frozen(repr=False)
+class View(Shown):
     """How the points of the space address elements of a buffer, or number them.
 
     The element is ``offset + sum(stride[k] * point[k])`` with the offset and strides of the launch
@@ -117,16 +119,16 @@ class View:
     contiguous: bool = False
 
 
-@attrs.frozen
-class Param:
+@attrs.frozen(repr=False)
+class Param(Shown):
     """A scalar that comes with the launch."""
 
     dtype: str
     known: Known = "other"
 
 
-@attrs.frozen
-class Instr:
+@attrs.frozen(repr=False)
+class Instr(Shown):
     """One instruction; its value is named by its position in the code.
 
     Attributes:
@@ -144,8 +146,8 @@ class Instr:
     attr: Hashable = None
 
 
-@attrs.frozen
-class Fragment:
+@attrs.frozen(repr=False)
+class Fragment(Shown):
     """A function as code without axes: the first ``len(inputs)`` instructions are its inputs."""
 
     inputs: tuple[str, ...]
@@ -153,8 +155,8 @@ class Fragment:
     outputs: tuple[int, ...]
 
 
-@attrs.frozen
-class Reducer:
+@attrs.frozen(repr=False)
+class Reducer(Shown):
     """How a ``reduce`` or ``scan`` combines elements.
 
     The state is a tuple of values. `map` turns one element (its operands, then its number along
@@ -177,8 +179,8 @@ class Reducer:
     commutative: bool = True
 
 
-@attrs.frozen
-class Kernel:
+@attrs.frozen(repr=False)
+class Kernel(Shown):
     """A loop nest and its code.
 
     Attributes:
@@ -204,8 +206,8 @@ class Kernel:
         return tuple(k for k, axis in enumerate(self.axes) if axis.kind == kind)
 
 
-@attrs.frozen
-class LibraryCall:
+@attrs.frozen(repr=False)
+class LibraryCall(Shown):
     """A computation that providers have as a whole: ``matmul``, ``qr``, ``sort``, ``fft`` …
 
     Attributes:

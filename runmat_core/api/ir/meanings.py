@@ -6,7 +6,7 @@ tests hold it against `ops.OPS` and its NumPy forms against the kit's own result
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from runmat_core.api.tuples import NamedTuple
 
 
 class Meaning(NamedTuple):

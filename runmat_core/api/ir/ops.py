@@ -48,7 +48,9 @@ guard     (bool)                         the number of a status bit: set where t
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from runmat_core.api.tuples import NamedTuple
 
 
 class OpInfo(NamedTuple):

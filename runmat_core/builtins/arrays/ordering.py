@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.builtins.arguments import numeric
 from runmat_core.builtins.arrays.generic import array_of
 from runmat_core.builtins.arrays.text_keys import text_keys

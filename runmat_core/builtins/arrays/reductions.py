@@ -82,15 +82,18 @@ def _of_matrix(x: Any, args: tuple[Any, ...], add: Any) -> Any:
     if a.shape[axis] == 1:
         return None  # NumPy adds it to zero: -0 would become 0
     total: Array = object.__new__(Array)
-    total.data = _reduced(add, a, axis)
+    if add is np.add and axis:
+        total.data = sums.along(a, axis) if HOOKS.programs else quiet(sums.along, a, axis)
+    elif HOOKS.programs:
+        total.data = add.reduce(a, axis, None, None, True)
+    else:
+        total.data = quiet(add.reduce, a, axis, None, None, True)
     return total if a.shape[1 - axis] != 1 else total.data.item()
 
 
 def _reduced(add: Any, a: Any, axis: int) -> Any:
     if add is np.add and axis:
         return quiet(sums.along, a, axis)
-    if HOOKS.programs:
-        return add.reduce(a, axis, None, None, True)
     return quiet(add.reduce, a, axis, None, None, True)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.builtins.arguments import option, unknown_option
 
 _WORDS = {"rows", "stable", "sorted", "first", "last", "legacy", "r2012a"}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.builtins.arguments import numeric
 from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.builtins.arrays.ordering import (

@@ -18,7 +18,8 @@ from runmat_core.builtins.sheets.content import Content
 from runmat_core.builtins.sheets.ranges import Block, block_of
 from runmat_core.builtins.sheets.tokens import Dialect, fields_of
 from runmat_core.builtins.text.support import maybe_text, option_pairs, scalar_text
-from runmat_core.values import CharArray, from_numpy, is_text, sprintf, text, to_numpy
+from runmat_core.values import CharArray, from_numpy, is_text, text, to_numpy
+from runmat_core.values.printf import sprintf
 from runmat_core.values.printf_format import unescape
 
 

@@ -9,6 +9,7 @@ from runmat_core import values as v
 from runmat_core.api import MatlabError, StackFrame, builtin
 from runmat_core.api.errors import not_enough_inputs, undefined_for
 from runmat_core.builtins.arguments import scalar
+from runmat_core.values.printf import sprintf
 
 #: Two or more words joined by colons, without blanks: ``MATLAB:badsubscript``.
 _IDENTIFIER = re.compile(r"[A-Za-z][\w-]*(:[\w-]+)+\Z")
@@ -35,8 +36,8 @@ def message_of(args: tuple[Any, ...], function: str) -> tuple[str, str]:
     if len(args) == 1:
         return "", first
     if is_identifier(first):
-        return first, v.sprintf(_format(args[1]), args[2:])
-    return "", v.sprintf(first, args[1:])
+        return first, sprintf(_format(args[1]), args[2:])
+    return "", sprintf(first, args[1:])
 
 
 def _format(value: Any) -> str:
@@ -152,7 +153,7 @@ def MException(*args: Any) -> Any:
         )
     message = v.text(args[1]) if len(args) == 2 else ""
     if len(args) > 2 or "%" in message or "\\" in message:
-        message = v.sprintf(_format(args[1]), args[2:])
+        message = sprintf(_format(args[1]), args[2:])
     return v.ExceptionValue(MatlabError(identifier, message))
 
 

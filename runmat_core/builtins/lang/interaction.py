@@ -7,6 +7,7 @@ from typing import Any
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
 from runmat_core.values.cell import empty_double
+from runmat_core.values.printf import sprintf
 
 
 @builtin("input", family="lang/interaction", nargin=(0, 2), needs=("interp", "workspace"))
@@ -24,7 +25,7 @@ def input(prompt: Any = None, option: Any = None, *, interp: Any, workspace: Any
     See also: keyboard, pause.
     """
     text = v.text(prompt) if prompt is not None else ""
-    line = interp.read_line(v.sprintf(text.replace("%", "%%"), ()))
+    line = interp.read_line(sprintf(text.replace("%", "%%"), ()))
     if option is not None:
         if v.text(option) != "s":
             raise MatlabError(

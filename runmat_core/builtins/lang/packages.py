@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from runmat_core.api import builtin
 from runmat_core.api.interp import Interp
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.values import char, text
 from runmat_core.values.cell import empty_double
 from runmat_core.values.objects.meta import MetaArray, MetaClassArray

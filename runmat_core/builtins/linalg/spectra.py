@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs
 from runmat_core.api.interp import Interp
 from runmat_core.api.libraries import package
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.builtins.arguments import floating, integer, option
 from runmat_core.builtins.linalg.factorizations import eigenvalues
 from runmat_core.builtins.linalg.support import (

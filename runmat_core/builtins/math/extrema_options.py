@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.builtins.arguments import NAN_FLAGS, option, unknown_option
 from runmat_core.values import class_of, size_of
 

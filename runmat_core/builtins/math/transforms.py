@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from runmat_core.api import threads
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Operand, Requested
 from runmat_core.api.libraries import extension, package
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.builtins.arguments import (
     as_float,
     canonical_shape,

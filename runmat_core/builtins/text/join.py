@@ -34,11 +34,11 @@ from runmat_core.values import (
     numel_of,
     share,
     size_of,
-    sprintf,
 )
 from runmat_core.values.cell import object_array
 from runmat_core.values.char import char_rows, units_of
 from runmat_core.values.construct import cell as cell_of
+from runmat_core.values.printf import sprintf
 from runmat_core.values.printf_format import unescape
 
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from itertools import count
-from typing import NamedTuple
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.tuples import NamedTuple
 
 _SPACE = r" \f\n\r\t\v"
 _CLASS_ESCAPE = {"d": "0-9", "s": _SPACE, "w": r"\w", "D": r"\D", "S": r"\S", "W": r"\W"}

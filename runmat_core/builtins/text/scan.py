@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.builtins.text.decimals import decimals
 
 _CONVERSION = re.compile(

@@ -7,10 +7,12 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from runmat_core.api.tuples import NamedTuple
 
 Doubles = NDArray[np.float64]
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.values.cell import CellArray, empty_double, object_array
 from runmat_core.values.char import CharArray
 from runmat_core.values.equality import isequal

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.tuples import NamedTuple
 
 Times = NDArray[np.longdouble]
 Whole = NDArray[np.int64]

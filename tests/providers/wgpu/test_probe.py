@@ -52,7 +52,7 @@ class Trials:
         self.requests: list[dict[str, Any]] = []
         self.programs = list(programs)
         self.run = subprocess.run
-        monkeypatch.setattr(probe.subprocess, "run", self)
+        monkeypatch.setattr(subprocess, "run", self)
 
     def __call__(self, command: list[str], **options: Any) -> Any:
         self.requests.append(json.loads(command[-1]))

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from runmat_core.api.errors import MatlabError
-from runmat_core.values import char, disp, display, from_numpy, sprintf, string
+from runmat_core.values import char, disp, display, from_numpy, string
 from runmat_core.values.display_format import DisplayFormat
+from runmat_core.values.printf import sprintf
 
 STYLES = ["short", "long", "shortE", "longE", "shortG", "longG", "shortEng", "longEng", "bank"]
 SHAPES = npst.array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=4)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import glob
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -174,6 +173,8 @@ def _quiet() -> Iterator[None]:
     """Drivers complain on stderr where this folder is not named, though nothing needs it."""
     missing = "XDG_RUNTIME_DIR" not in os.environ
     if missing:
+        import tempfile  # brings random numbers and three compressors
+
         os.environ["XDG_RUNTIME_DIR"] = tempfile.gettempdir()
     try:
         yield

@@ -13,11 +13,10 @@ import importlib.util
 import json
 import os
 import platform
-import subprocess
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -25,6 +24,9 @@ from runmat_core.api.device import DeviceFault, NoDevice
 from runmat_wgpu import files
 from runmat_wgpu.device.adapter import DRIVERS, driver_text
 from runmat_wgpu.options import Options
+
+if TYPE_CHECKING:
+    import subprocess
 
 #: Grows when verdicts say something else than before.
 FORMAT = 8
@@ -124,6 +126,8 @@ def _trial(options: Options, without: tuple[str, ...], cache_folder: str) -> Ver
         "without": without,
         "cache_folder": cache_folder,
     }
+    import subprocess  # a verdict is mostly known
+
     command = [sys.executable, "-m", "runmat_wgpu.device.trial", json.dumps(request)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     try:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Hashable
-from typing import NamedTuple
 
 from runmat_core.accel.graph.node import Input, Node, Op, Shape
 from runmat_core.accel.planning.plan import Subgraph
 from runmat_core.api.device import Capabilities
+from runmat_core.api.tuples import NamedTuple
 
 #: The input number of a scalar, as in `Subgraph.inputs`.
 SCALAR = -1

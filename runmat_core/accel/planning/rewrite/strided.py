@@ -7,10 +7,11 @@ column-major. The stride of an axis of extent 1 means nothing.
 from __future__ import annotations
 
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.accel.planning import addressing
+from runmat_core.api.tuples import NamedTuple
 
 
 class Strided(NamedTuple):
