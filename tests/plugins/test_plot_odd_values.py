@@ -37,6 +37,11 @@ PROGRAMS = {
         set(gca, 'DrawMode', 'fast', 'XLim', [0 3])
         assert(isequal(h.Color, [1 0 0]) && isequal(xlim, [0 3]))
     """,
+    "a width and a layout": """
+        b = bar([1 2; 3 4], 0.5, 'stacked', 'EdgeColor', 'r');
+        assert(b(2).BarWidth == 0.5 && strcmp(b(1).BarLayout, 'stacked'))
+        assert(isequal(size(matlab.graphics.chart.primitive.Line.empty(0, 2)), [0 2]))
+    """,
     "faces of a surface": """
         [f, v, c] = surf2patch([1 2 3; 4 5 6]);
         assert(isequal(f, [1 3 4 2; 3 5 6 4]) && isequal(c', [1 4 2 5 3 6]))
