@@ -38,6 +38,10 @@ _CLASSES = frozenset(
 _FROM_EMPTY = {"table": "array2table", "timetable": "array2timetable", "sym": "sym"}
 
 
+def _not_empty() -> MatlabError:
+    return MatlabError("MATLAB:class:emptyMustBeZero", "At least one dimension must be zero.")
+
+
 class Lookup:
     """The functions that a session sees."""
 
@@ -254,7 +258,19 @@ class Lookup:
                 return self._empty(prefix)
             if found is not None:
                 return with_fields(found, *parts[count:])
+        if parts[-1] == "empty" and parts[:2] in (["matlab", "graphics"], ["matlab", "ui"]):
+            return self._empty_graphics
         raise MatlabError("MATLAB:undefinedVarOrClass", f"Unable to resolve the name '{name}'.")
+
+    def _empty_graphics(self, nargout: int, *extents: Any) -> Any:
+        """``matlab.graphics.axis.Axes.empty`` and the like: handles without elements."""
+        from runmat_core.values import numel_of
+
+        make = self.builtin("gobjects")
+        value = None if make is None else make(1, *(extents or (0.0, 0.0)))
+        if value is None or numel_of(value):
+            raise _not_empty()
+        return value
 
     def _empty(self, name: str) -> MatlabFunction:
         """``double.empty`` and the like: an array of the class without elements."""
@@ -270,9 +286,7 @@ class Lookup:
             plain = name if name not in _FROM_EMPTY else "double"
             value = made("createArray", *extents, char(plain))
             if value is None or numel_of(value):
-                raise MatlabError(
-                    "MATLAB:class:emptyMustBeZero", "At least one dimension must be zero."
-                )
+                raise _not_empty()
             if name == plain:
                 return value
             options: tuple[Any, ...] = ()

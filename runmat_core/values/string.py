@@ -32,6 +32,15 @@ class Missing:
 MISSING: Final = Missing()
 
 
+#: Functions that strings have as methods: ``s.upper`` and ``s.split(",")``.
+STRING_METHODS = frozenset(
+    """append cellstr char compose contains count double endsWith eq erase eraseBetween extract
+    extractAfter extractBefore extractBetween ge gt insertAfter insertBefore ismissing issorted
+    join le lower lt matches ne pad plus replace replaceBetween reverse sort split splitlines
+    startsWith strip strlength upper""".split()
+)
+
+
 class StringArray(Value):
     """A string array; `data` is an object array of ``str`` and `MISSING`."""
 

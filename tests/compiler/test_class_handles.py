@@ -230,3 +230,10 @@ def test_properties_that_are_added_to_one_object(run: Run, failure: Run) -> None
     ]:
         assert failure(f"addprop(Dyn, {name})").startswith(f"{identifier}|")
     assert failure("x = Dyn; y = Dyn; addprop(x, 'b'); y.b").startswith("MATLAB:noSuchMethod")
+    code = """
+        x = Dyn; addprop(x, 'b'); m = metaclass(x);
+        disp(numel(m.PropertyList)), disp(class(findprop(x, 'b'))), disp(class(findprop(x, 'a')))
+        properties(x)
+    """
+    words = "1 meta.DynamicProperty meta.property Properties for class Dyn: a b"
+    assert run(code, Dyn=DYNAMIC).split() == words.split()

@@ -24,6 +24,32 @@ PROGRAMS = {
         ylim([-5 0])
         grid on
     """,
+    "charts in groups": """
+        g = hgtransform;
+        image([1 2], [1 2], ones(3), 'Parent', g)
+        surf(peaks(4), 'Parent', g)
+        h = scatter(1:3, 1:3, 'Parent', hggroup('Parent', g));
+        assert(isequal(h.Parent.Parent, g) && numel(g.Children) == 3)
+    """,
+    "properties of former releases": """
+        warning('off', 'MATLAB:hg:PropertyRemoved')
+        h = line([1 2], [3 4], 'EraseMode', 'xor', 'Color', 'r');
+        set(gca, 'DrawMode', 'fast', 'XLim', [0 3])
+        assert(isequal(h.Color, [1 0 0]) && isequal(xlim, [0 3]))
+    """,
+    "a width and a layout": """
+        b = bar([1 2; 3 4], 0.5, 'stacked', 'EdgeColor', 'r');
+        assert(b(2).BarWidth == 0.5 && strcmp(b(1).BarLayout, 'stacked'))
+        assert(isequal(size(matlab.graphics.chart.primitive.Line.empty(0, 2)), [0 2]))
+    """,
+    "faces of a surface": """
+        [f, v, c] = surf2patch([1 2 3; 4 5 6]);
+        assert(isequal(f, [1 3 4 2; 3 5 6 4]) && isequal(c', [1 4 2 5 3 6]))
+        assert(isequal(v, [1 1 1; 1 2 4; 2 1 2; 2 2 5; 3 1 3; 3 2 6]))
+        s = surf2patch(5:6, 7:8, [1 2; 3 4], 'triangles');
+        assert(isequal(s.faces, [1 3 4; 1 4 2]) && isequal(s.vertices(3, :), [6 7 2]))
+        patch(surf2patch(surf(peaks(4))), 'FaceColor', 'g')
+    """,
     "logarithmic axes without positive data": "loglog([0 NaN], [-1 NaN]); text(NaN, 0, 'a')",
 }
 

@@ -116,14 +116,15 @@ def metaclass(obj: Any, *, interp: Any) -> Any:
 
     See also: class, isa, properties, methods, meta.class.fromName.
     """
-    info = getattr(obj, "info", None) or interp.find_class(v.class_of(obj))
+    # what was added to the object alone is no part of its class
+    info = interp.find_class(v.class_of(obj)) or getattr(obj, "info", None)
     if info is None:
         raise undefined_for("metaclass", v.class_of(obj))
     return _meta(info)
 
 
-@builtin("findprop", family="lang/classes")
-def findprop(obj: Any, name: Any) -> Any:
+@builtin("findprop", family="lang/classes", needs=("interp",))
+def findprop(obj: Any, name: Any, *, interp: Any) -> Any:
     """What is known of a property of an object.
 
     P = findprop(OBJ, NAME) is an object of meta.property, empty where there is no such property.
@@ -134,6 +135,7 @@ def findprop(obj: Any, name: Any) -> Any:
 
     See also: metaclass, isprop, properties.
     """
+    from runmat_core.values.objects.dynamic import DynamicProperty
     from runmat_core.values.objects.meta import property_named
 
     own = obj.method("findprop") if isinstance(obj, ObjectValue) else None
@@ -141,7 +143,11 @@ def findprop(obj: Any, name: Any) -> Any:
         return own(1, name)
     if getattr(obj, "info", None) is None:
         raise undefined_for("findprop", v.class_of(obj))
-    return property_named(obj.info, v.text(name))
+    given = v.text(name)
+    known = interp.find_class(v.class_of(obj)) or obj.info
+    if given in obj.info.properties and given not in known.properties:
+        return DynamicProperty(obj.data, given)
+    return property_named(obj.info, given)
 
 
 @builtin(

@@ -326,5 +326,7 @@ def _listing(what: str, value: Any, names: list[str], nargout: int, interp: Any)
         return v.cell([v.char(name) for name in names], (len(names), 1))
     listing = "".join(f"    {name}\n" for name in names)
     of_class = f"{what} for class {v.class_of(value)}"
-    interp.write(f"\n{of_class.capitalize()}:\n\n{listing}\n" if names else f"No {of_class}.\n")
+    interp.write(
+        f"\n{of_class[0].upper() + of_class[1:]}:\n\n{listing}\n" if names else f"No {of_class}.\n"
+    )
     return None

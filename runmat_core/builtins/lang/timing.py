@@ -157,9 +157,9 @@ def pause(seconds: Any = None, *, nargout: int, interp: Any) -> Any:
     interp.flush()
     if seconds is None:
         _wait_for_line(interp)
-    elif not isinstance(seconds, float) or not seconds >= 0:
-        raise MatlabError("MATLAB:pause:InvalidInput", "Input must be a nonnegative number.")
-    elif seconds == float("inf"):
+        return None
+    seconds = _seconds_in(seconds)
+    if seconds == float("inf"):
         _wait_for_line(interp)
     else:
         from runmat_core.builtins.lang.timers import wait_for
@@ -178,6 +178,14 @@ def _wait_for_line(interp: Any) -> None:
             front.wait()
     front.wait()
     interp.read_line("")
+
+
+def _seconds_in(value: Any) -> float:
+    """How long to wait: any real number that is not negative, or nothing."""
+    data = v.to_numpy(value) if v.class_of(value) in (*v.NUMERIC_CLASSES, "logical") else None
+    if data is None or data.size > 1 or data.dtype.kind == "c" or not (data >= 0).all():
+        raise MatlabError("MATLAB:pause:InvalidInput", "Input must be a nonnegative number.")
+    return float(data.item()) if data.size else 0.0
 
 
 @builtin("beep", family="lang/timing", nargin=(0, 1), nargout=0, needs=("interp",))

@@ -153,22 +153,22 @@ def erase(subject: Any, pattern: Any) -> Any:
     return map_text(subject, lambda s: _replace_first_match(s, table), error)
 
 
-def position_of(value: Any, function: str) -> int | None:
-    """A numeric position, or None when `value` is text or a pattern."""
+def position_of(value: Any, function: str, least: int = 1) -> int | None:
+    """A numeric position, `least` or more, or None when `value` is text or a pattern."""
     if isinstance(value, CharArray | StringArray | CellArray | Pattern):
         return None
     error = MatlabError(
         f"MATLAB:{function}:InvalidPosition", "Positions must be positive integers."
     )
     position = whole_number(value, error)
-    if not position:
+    if position < least:
         raise error
     return position
 
 
 def _extract(function: str, subject: Any, boundary: Any, *, before: bool) -> Any:
     error = no_text(function)
-    position = position_of(boundary, function)
+    position = position_of(boundary, function, 1 if before else 0)
     if position is not None:
         return _cut_at(subject, position, before, error)
     if isinstance(boundary, Pattern) or is_text_scalar(boundary):
@@ -189,7 +189,8 @@ def _extract(function: str, subject: Any, boundary: Any, *, before: bool) -> Any
 
 def _cut_at(subject: Any, position: int, before: bool, error: MatlabError) -> Any:
     def edit(text: str) -> str:
-        if position > len(text):
+        # the places just outside of a text cut off nothing, or all
+        if position > len(text) + before:
             raise MatlabError(
                 "MATLAB:string:PositionOutOfRange",
                 "Numeric value exceeds the number of characters in element 1.",

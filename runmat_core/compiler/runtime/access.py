@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
-from typing import Any
+from types import FrameType
+from typing import Any, cast
 
 from runmat_core import values
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
+from runmat_core.compiler.host import FileScope
 from runmat_core.compiler.runtime.calls import sole, spread
 from runmat_core.values import (
     Array,
@@ -31,6 +34,7 @@ from runmat_core.values.base import place_of
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.object import FieldNumber, ObjectValue
 from runmat_core.values.spans import own, part, plain, put_part, whole
+from runmat_core.values.string import STRING_METHODS, StringArray
 
 # -- reading --------------------------------------------------------------------------------------
 
@@ -43,17 +47,30 @@ def field(value: Any, name: str) -> Any:
             found = record.get(name)
             if found is not None:
                 return found.share() if isinstance(found, Value) else found
+    elif value.__class__ is StringArray and name in STRING_METHODS:
+        return _method_of_string(value, name)(1)
     return values.field(value, name)
 
 
 def member(value: Any, name: str) -> Any:
     """``value.name`` before parentheses: a field or property, or a method bound to `value`."""
     if value.__class__ is not StructArray and isinstance(value, Value):
+        if value.__class__ is StringArray and name in STRING_METHODS:
+            return FunctionHandle(_method_of_string(value, name), name)
         method = value.called(name)
         if method is not None:
             return FunctionHandle(_giving_what_is_asked(method), name)
     found = value.member(name) if isinstance(value, ObjectValue) else field(value, name)
     return found.only() if found.__class__ is CommaList else found
+
+
+def _method_of_string(value: StringArray, name: str) -> Callable[..., Any]:
+    """The function of a name with a string before its arguments."""
+    frame = sys._getframe(1)
+    while "_s" not in frame.f_globals:
+        frame = cast(FrameType, frame.f_back)
+    function = frame.f_globals["_s"].cell(name, FileScope()).target()
+    return lambda nargout, *args: function(nargout, value, *args)
 
 
 def _giving_what_is_asked(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -84,7 +101,7 @@ def inner_field(value: Any, name: Any) -> Any:
             if found is not None:
                 return found
     chain = _chain(value)
-    found = values.field(value, name) if chain is None else chain.longer(".", name)
+    found = field(value, name) if chain is None else chain.longer(".", name)
     return sole(found) if found.__class__ is CommaList else found
 
 

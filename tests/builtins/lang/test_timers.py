@@ -74,3 +74,14 @@ def test_errors(code: str, identifier: str, session: Session) -> None:
     with pytest.raises(MatlabError) as raised:
         session.run(code)
     assert raised.value.identifier == identifier
+
+
+@pytest.mark.parametrize("given", ["0", "[]", "single(0)", "false", "uint8(0)", "-0"])
+def test_no_pause(given: str) -> None:
+    Session().run(f"pause({given})")
+
+
+@pytest.mark.parametrize("given", ["-1", "NaN", "1i", "[1 2]", "{1}", "struct"])
+def test_bad_pause(given: str) -> None:
+    with pytest.raises(MatlabError, match="nonnegative"):
+        Session().run(f"pause({given})")

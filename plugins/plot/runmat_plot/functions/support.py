@@ -118,7 +118,12 @@ def reset_axes(axes: Node) -> None:
 
 
 def prepare(axes: Node, box: bool = False) -> None:
-    """Make axes ready for a plot, as their NextPlot says; `box` is for plots in the plane."""
+    """Make axes ready for a plot, as their NextPlot says; `box` is for plots in the plane.
+
+    Groups and other parents within axes keep what is in them.
+    """
+    if "nextplot" not in axes.kind.properties:
+        return
     how = axes["NextPlot"]
     if how in ("replace", "replaceall"):
         reset_axes(axes)

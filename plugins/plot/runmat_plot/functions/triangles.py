@@ -144,3 +144,51 @@ def triplot(*args: Any, nargout: int, interp: Interp) -> Any:
     first = [] if target is None else [target]
     values = [interp.to_matlab(value) for value in (*first, x, y, *rest)]
     return given(nargout, draw_lines("line", "triplot", values, interp))
+
+
+@builtin("surf2patch", family="plot/points", nargin=(1, 5), nargout=3, needs=("nargout", "interp"))
+def surf2patch(*args: Any, nargout: int, interp: Interp) -> Any:
+    """The faces of a surface, as patch takes them.
+
+    FVC = surf2patch(Z), surf2patch(Z, C), surf2patch(X, Y, Z), surf2patch(X, Y, Z, C): a structure
+    of vertices, faces and facevertexcdata; without C the colours follow Z
+    FVC = surf2patch(H) of a surface that is drawn; surf2patch(…, "triangles") cuts quadrilaterals
+    [F, V, C] = surf2patch(…) gives them apart
+
+    Examples:
+        >> [f, v] = surf2patch([1 2; 3 4]); f, size(v)
+        f =
+             1     3     4     2
+        ans =
+             4     3
+
+    See also: patch, surf, shrinkfaces, reducepatch.
+    """
+    rest = python(interp, args)
+    halved = bool(rest) and isinstance(rest[-1], str)
+    if halved and rest.pop() != "triangles":
+        raise MatlabError("MATLAB:surf2patch:InvalidOption", 'The option must be "triangles".')
+    if len(rest) == 1 and isinstance(rest[0], Node):
+        rest = [rest[0][f"{name}Data"] for name in "XYZC"]
+    if len(rest) not in (1, 2, 3, 4):
+        raise not_enough()
+    data = [np.atleast_2d(numbers_in(value, "surf2patch")) for value in rest]
+    colors = data.pop() if len(data) in (2, 4) else data[-1]
+    z = data[-1]
+    rows, columns = z.shape
+    x, y = np.meshgrid(np.arange(1.0, columns + 1), np.arange(1.0, rows + 1))
+    if len(data) == 3:
+        x, y = (np.squeeze(part) for part in data[:2])
+        x, y = np.meshgrid(x, y) if x.ndim == 1 else (x, y)
+    if not x.shape == y.shape == z.shape or colors.shape[:2] != z.shape:
+        raise MatlabError("MATLAB:surf2patch:SizeMismatch", "Sizes of X, Y, Z and C must agree.")
+    vertices = np.stack([part.ravel(order="F") for part in (x, y, z)], axis=1)
+    number = np.arange(1.0, z.size + 1).reshape(z.shape, order="F")
+    corners = (number[:-1, :-1], number[:-1, 1:], number[1:, 1:], number[1:, :-1])
+    faces = np.stack([part.ravel(order="F") for part in corners], axis=1)
+    if halved:
+        faces = np.concatenate([faces[:, [0, 1, 2]], faces[:, [0, 2, 3]]])
+    inks = colors.reshape((z.size, -1), order="F")
+    if nargout > 1:
+        return faces, vertices, inks
+    return {"faces": faces, "vertices": vertices, "facevertexcdata": inks}

@@ -405,7 +405,14 @@ def set_outer_position(axes: Node, value: Any) -> None:
 
 
 def next_color(axes: Node) -> Numbers:
-    """The colour of the next line, and move on to the one after it."""
+    """The colour of the next line, and move on to the one after it.
+
+    Args:
+        axes: they, or a group within them.
+    """
+    axes = next((node for node in axes.ancestors() if "colororder" in node.kind.properties), axes)
+    if "colororder" not in axes.kind.properties:
+        return np.zeros((1, 3))
     order = axes["ColorOrder"]
     at = int(axes["ColorOrderIndex"])
     axes.values["ColorOrderIndex"] = float(at % len(order) + 1)

@@ -100,6 +100,12 @@ class Scene:
         return self.counter + 2.0**-11
 
 
+_REMOVED = {
+    "erasemode": ("EraseMode", "normal", " Use animatedline for animations."),
+    "drawmode": ("DrawMode", "normal", " Use the SortMethod property instead."),
+}
+
+
 class Node(Handle):
     """A graphics object.
 
@@ -481,6 +487,8 @@ class Node(Handle):
         properties = self.kind.properties
         if low in properties:
             return properties[low]
+        if low in _REMOVED:
+            return self._removed(*_REMOVED[low])
         near = [prop for key, prop in properties.items() if low and key.startswith(low)]
         if len(near) == 1:
             return near[0]
@@ -495,6 +503,14 @@ class Node(Handle):
             "MATLAB:hg:InvalidProperty",
             f"There is no {name} property on the {self.kind.short} class.{self._near(name)}",
         )
+
+    def _removed(self, name: str, value: str, advice: str) -> Property:
+        """A property that former releases had: it is kept, and has no effect."""
+        self.scene.interp.warn(
+            "MATLAB:hg:PropertyRemoved", f"The {name} property has no effect any more.{advice}"
+        )
+        self.values.setdefault(name, value)
+        return Property(name, "any", (), value, False)
 
     def _near(self, name: str) -> str:
         import difflib
