@@ -321,7 +321,8 @@ def test_a_page_shows_source_kernels_operations_and_time(program: Path, tmp_path
     boxes = ElementTree.fromstring(drawing)
     words = [part.text for part in boxes.iter("{http://www.w3.org/2000/svg}text")]
     assert {"sqrt", "200×300 double"} <= {*words}
-    assert any(re.fullmatch(r"kernel \d+ on \w+", word or "") for word in words)
+    where = r"(kernel|call) \d+ on \w+|host rules"
+    assert any(re.fullmatch(where, word or "") for word in words)
     named = {*re.findall(r'data-kernel="(\d+)"', text)}
     assert named == {*re.findall(r'<details data-kernel="(\d+)"', text)}
     source = text[: text.index("<h2>Kernels")]
