@@ -16,6 +16,7 @@ from runmat_core.cli.run import meant, new_session, not_there, print_report
 from runmat_core.session.config import load
 
 if TYPE_CHECKING:
+    from runmat_core.accel.report.telemetry import Telemetry
     from runmat_core.compiler.uncaptured import Uncaptured
 
 _LATE = (
@@ -64,6 +65,8 @@ def explain(options: argparse.Namespace) -> int:
     from runmat_core.accel.report.explain import kernel_texts
     from runmat_core.accel.report.flowchart import mermaid
 
+    if options.html:
+        return _written(options.html, telemetry, file) or failed
     if options.mermaid:
         sys.stdout.write(mermaid(telemetry))
     elif options.kernels:
@@ -77,6 +80,19 @@ def explain(options: argparse.Namespace) -> int:
         if late and telemetry.runs:
             sys.stdout.write(_LATE)
     return failed
+
+
+def _written(target: str, telemetry: Telemetry, file: Path) -> int:
+    """Write the page of a program; whether that failed."""
+    from runmat_core.accel.report.page import page
+
+    try:
+        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+        Path(target).write_text(page(telemetry, str(file), lines), encoding="utf-8")
+    except OSError as problem:
+        sys.stderr.write(f"runmat: the page cannot be written: {problem}\n")
+        return 1
+    return 0
 
 
 def _uncaptured(text: str) -> list[Uncaptured]:

@@ -63,6 +63,7 @@ def build_parser() -> argparse.ArgumentParser:
     form.add_argument("--json", action="store_true", help="the whole record (docs/telemetry.md)")
     form.add_argument("--mermaid", action="store_true", help="the kernels as a Mermaid flowchart")
     form.add_argument("--kernels", action="store_true", help="the code of each kernel")
+    form.add_argument("--html", metavar="PAGE", help="write a page for a browser")
     explain.add_argument("--output", action="store_true", help="print what the program prints, too")
     add_dialect(explain)
 

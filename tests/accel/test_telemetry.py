@@ -5,9 +5,12 @@ from __future__ import annotations
 import io
 import json
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -306,3 +309,40 @@ def test_a_kernel_that_a_device_refuses_is_told_once_and_named() -> None:
     about = text.partition("kernels refused by a device's own compiler")[2]
     assert names
     assert all(f"  {name}: the kernel '{name}' is not valid: refused\n" in about for name in names)
+
+
+def test_a_page_shows_source_kernels_operations_and_time(program: Path, tmp_path: Path) -> None:
+    """The page is one file of balanced elements, whose parts name the same kernels."""
+    target = tmp_path / "page.html"
+    assert main(["explain", "--html", str(target), str(program)]) == 0
+    text = target.read_text(encoding="utf-8")
+    assert not re.search(r"(src|href)=|url\(|@import|https?://(?!www\.w3\.org/2000/svg)", text)
+    drawing = text[text.index("<svg") : text.index("</svg>") + 6]
+    boxes = ElementTree.fromstring(drawing)
+    words = [part.text for part in boxes.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"sqrt", "200×300 double"} <= {*words}
+    where = r"(kernel|call) \d+ on \w+|host rules"
+    assert any(re.fullmatch(where, word or "") for word in words)
+    named = {*re.findall(r'data-kernel="(\d+)"', text)}
+    assert named == {*re.findall(r'<details data-kernel="(\d+)"', text)}
+    source = text[: text.index("<h2>Kernels")]
+    lines = program.read_text().splitlines()
+    assert source.count("<td class=source>") == len(lines)
+    assert "asks for a value" in source
+    assert '<rect class="bar part"' in text[text.index("<h2>Time") :]
+    assert main(["explain", "--html", str(tmp_path), str(program)]) == 1
+
+
+@pytest.mark.skipif(not shutil.which("chromium"), reason="needs a browser")
+def test_a_page_works_in_a_browser(program: Path, tmp_path: Path) -> None:
+    """A click on a kernel's button marks its boxes and opens its code."""
+    target = tmp_path / "page.html"
+    assert main(["explain", "--html", str(target), str(program)]) == 0
+    click = "<script>document.querySelector('button.part').click();</script></body>"
+    target.write_text(target.read_text("utf-8").replace("</body>", click), "utf-8")
+    found = subprocess.run(
+        ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", str(target)],
+        capture_output=True, text=True, timeout=120, check=False,
+    ).stdout  # fmt: skip
+    assert re.search(r'<g class="part chosen"', found)
+    assert re.search(r'<details data-kernel="1" class="chosen" open', found)

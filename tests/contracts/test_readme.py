@@ -20,7 +20,8 @@ CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
 
 
 def fences(language: str, page: str = README) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    every = re.findall(r"^```(\w*)\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    return [text for word, text in every if word == language]
 
 
 def console() -> list[tuple[str, str]]:

@@ -212,3 +212,20 @@ def test_other_folders_are_left_alone(tmp_path: Path, capsys: pytest.CaptureFixt
     assert main([*words, "--provider", "none"]) == 2
     assert "holds something else" in capsys.readouterr().err
     assert main(["docs", "build", "--root", str(tmp_path)]) == 2
+
+
+def test_the_readme_shows_what_its_code_draws() -> None:
+    """The committed picture is what the ten lines beside it draw."""
+    import io
+
+    import numpy as np
+    from PIL import Image
+    from runmat_docs.gallery import readme_picture
+
+    root = Path(__file__).resolve().parents[2]
+    drawn, kept = (
+        np.asarray(Image.open(io.BytesIO(data)).convert("RGB"), float)
+        for data in (readme_picture(root), (root / "docs" / "picture.png").read_bytes())
+    )
+    assert drawn.shape == kept.shape
+    assert np.abs(drawn - kept).mean() < 3

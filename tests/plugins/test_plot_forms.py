@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.mathtext import MathTextParser
 from runmat_plot.render.figure import drawing_of
+from runmat_plot.render.texts import mathtext
 
 from runmat_core import Session
 
@@ -77,3 +79,44 @@ def test_faces_are_as_opaque_as_their_data() -> None:
 def test_highlighted_edges_are_wider() -> None:
     _, drawing = figure_of("h = plot(graph([1 2 3], [2 3 4])); highlight(h, [2 3])")
     assert sorted(line.width for line in drawing.of("edge")) == [0.5, 0.5, 2.0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"$$\frac{a+b}{\sqrt{c}}$$", r"speed $v_x^2$ in $\frac{m}{s}$", r"\textbf{bold} \\%",
+        r"$\left[\begin{array}{cc} 1 & 2\\ 3 & 4\end{array}\right]$",
+        r"$\begin{pmatrix} a & b \\ c & d \end{pmatrix}$", r"$\text{if } x\in\mathbb{R}$",
+        r"$f(x)=\begin{cases} 1 & x>0 \\ 0 & x<0 \end{cases}$", r"\(x\) and \[y\]",
+        r"$\dfrac{\partial u}{\partial t}=\mathrm{div}\,\vec{q}$",
+    ],
+)  # fmt: skip
+def test_latex_is_read(text: str) -> None:
+    MathTextParser("agg").parse(mathtext(text, "latex"))
+
+
+@pytest.mark.parametrize("text", [r"a\_b & \{c\} 100% #1 $5", r"\underline{x}_1", "x<y_2 | [m/s]"])
+def test_tex_is_read(text: str) -> None:
+    MathTextParser("agg").parse(mathtext(text, "tex"))
+
+
+def test_markup_that_cannot_be_read_is_shown_as_it_is_and_told_once() -> None:
+    session = Session(stdout=len)
+    session.run(
+        r"title('$\frac{a$', 'Interpreter', 'latex'); x = getframe(gcf); [~, first] = lastwarn;"
+        r"lastwarn(''); x = getframe(gcf); second = lastwarn;"
+    )
+    assert session["first"] == "MATLAB:handle_graphics:exceptions:SceneNode"
+    assert session["second"] == ""
+
+
+@pytest.mark.parametrize(
+    ("code", "tag"),
+    [("scatter(rand(1, 3e5), rand(1, 3e5), 4)", "scatter"), ("plot(rand(3e5, 1), '.')", "line")],
+)
+def test_many_points_in_one_pixel_are_drawn_once(code: str, tag: str) -> None:
+    _, drawing = figure_of(code)
+    (points,) = drawing.of(tag)
+    cells = {*map(tuple, np.floor(points.points).astype(int).tolist())}
+    assert 20000 < len(points.points) < 1.1 * drawing.width * drawing.height
+    assert len(cells) > 0.9 * len(points.points) / 2

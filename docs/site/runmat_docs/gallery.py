@@ -42,6 +42,15 @@ def drawn(program: Path) -> bytes:
         return (Path(folder) / "picture.png").read_bytes()
 
 
+def readme_picture(root: Path) -> bytes:
+    """What the MATLAB code on the README's first screen draws, as the PNG file that it prints."""
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    code = readme.partition("```matlab\n")[2].partition("```")[0]
+    with tempfile.TemporaryDirectory() as folder:
+        Session(cwd=folder, stdout=len).run(code)
+        return (Path(folder) / "picture.png").read_bytes()
+
+
 def _body(programs: list[Path], pictures: Mapping[str, bytes]) -> str:
     figures = "".join(
         f'<figure id="{program.stem}">\n<img src="gallery/{program.stem}.png" loading="lazy" '
@@ -52,3 +61,8 @@ def _body(programs: list[Path], pictures: Mapping[str, bytes]) -> str:
         if f"gallery/{program.stem}.png" in pictures
     )
     return f"<h1>Gallery</h1>\n{figures}"
+
+
+if __name__ == "__main__":
+    # writes the committed picture anew: python -m runmat_docs.gallery
+    Path("docs/picture.png").write_bytes(readme_picture(Path()))

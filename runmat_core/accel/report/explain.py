@@ -244,7 +244,7 @@ def _kernel_table(kernels: Collection[Kernel]) -> str:
                 step.provider or "host rules",
                 str(kernel.launches),
                 ("~" if kernel.shared else "") + _time(kernel.seconds),
-                _why(step.decision),
+                why(step.decision),
             )
         )
     head = ("no", "operations", "where", "runs", "time", "why there")
@@ -256,7 +256,7 @@ _MEASURED = "  Times are measured, compiling included; those in brackets are est
 _SHARED = "  Those with ~ are shares of what several took together, by the estimates.\n"
 
 
-def _why(decision: Decision) -> str:
+def why(decision: Decision) -> str:
     text = REASON.get(decision.reason, decision.reason)
     by_rules = decision.rules_seconds if decision.target == "host" else None
     estimates = [
@@ -334,6 +334,21 @@ def _about_refused(telemetry: Telemetry) -> str:
 
 def _count(number: int, what: str, plural: str = "s") -> str:
     return f"{number} {what}" + ("" if number == 1 else plural)
+
+
+def kernel_code(telemetry: Telemetry) -> dict[tuple[Any, ...], str]:
+    """The code of each distinct kernel, by its key."""
+    from runmat_core.api.ir import dump
+
+    found: dict[tuple[Any, ...], str] = {}
+    for run in telemetry.runs:
+        plan = run.record.plan
+        steps = plan.steps if plan is not None and len(plan.steps) == len(run.steps) else ()
+        for step, shown in zip(steps, run.steps, strict=False):
+            if step.lowered is not None and step.executable is not None:
+                texts = [one.source or dump(one.unit) for one in step.executables]
+                found.setdefault(key_of(shown), "\n".join(texts))
+    return found
 
 
 def kernel_texts(telemetry: Telemetry) -> str:

@@ -28,7 +28,7 @@ def mermaid(telemetry: Telemetry) -> str:
     sinks: dict[tuple[str, int], int] = {}
     sunk: dict[str, None] = {}
     for run in telemetry.runs:
-        for source, target in _flows(run):
+        for source, target in flows(run):
             first, second = (kernels[key_of(run.steps[k])].number for k in (source, target))
             edges[(first, second)] = None
         if run.sink[1] and run.steps:
@@ -48,15 +48,12 @@ def _cluster(kernel: Kernel, run: Run, number: int) -> list[str]:
     Args:
         run: where it ran first, as step `number`.
     """
-    step, notes, plan = kernel.step, run.record.nodes, run.record.plan
+    step, notes = kernel.step, run.record.nodes
     where = kernel.name if not step.provider else f"{kernel.name} on {step.provider}"
-    shown: list[int] = list(range(len(notes)))
-    if plan is not None and len(run.steps) == len(plan.steps):
-        shown = [k for k in plan.steps[number].group.nodes if k < len(notes)]
+    shown, left = operations(run, number)
     name = f"k{kernel.number}"
     if not shown:
         return [f'    {name}["{_quoted(clipped(step.label, 60))}<br/>{where}"]']
-    left, shown = len(shown) - OPERATIONS, shown[:OPERATIONS]
     lines = [f'    subgraph {name}["{where}"]']
     for k in shown:
         size = "x".join(map(str, notes[k].shape))
@@ -70,11 +67,20 @@ def _cluster(kernel: Kernel, run: Run, number: int) -> list[str]:
     return [*lines, "    end"]
 
 
+def operations(run: Run, number: int) -> tuple[list[int], int]:
+    """The first operations of a step of a run, and how many are left out."""
+    count, plan = len(run.record.nodes), run.record.plan
+    shown: list[int] = list(range(count))
+    if plan is not None and len(run.steps) == len(plan.steps):
+        shown = [k for k in plan.steps[number].group.nodes if k < count]
+    return shown[:OPERATIONS], len(shown) - OPERATIONS
+
+
 def _quoted(text: str) -> str:
     return text.replace('"', "#quot;")
 
 
-def _flows(run: Run) -> list[tuple[int, int]]:
+def flows(run: Run) -> list[tuple[int, int]]:
     """Pairs of steps of one plan of which the second reads what the first wrote."""
     plan = run.record.plan
     if plan is None or len(run.steps) != len(plan.steps):

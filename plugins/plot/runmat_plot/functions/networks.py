@@ -71,7 +71,7 @@ def plot_graph(args: Sequence[Any], interp: Interp) -> Node:
     node.info.update(ends=ends, directed=directed, names=names, nodes={}, edges={})
     set_pairs(node, pairs)
     axes.values.update(XTick=np.zeros((0, 0)), XTickMode="manual", YTick=np.zeros((0, 0)))
-    axes.values["YTickMode"] = "manual"
+    axes.values.update(YTickMode="manual", XLimitMethod="padded", YLimitMethod="padded")
     scene.revision += 1
     return node
 

@@ -27,6 +27,7 @@ def drawing_of(figure: Node, dpi: float, white: bool = True) -> Drawing:
     _, _, width, height = figure["Position"].ravel()
     drawing = Drawing(max(width, 8), max(height, 8), dpi)
     color = figure["Color"]
+    drawing.warn = figure.scene.warn_once
     dark = figure.values.get("Theme") == "dark"
     drawing.ink = themes.INK if dark else (0.15, 0.15, 0.15)
     white = white and not dark

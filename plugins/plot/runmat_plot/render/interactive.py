@@ -412,8 +412,14 @@ def _picture(shape: Picture, back: Callable[[Numbers], Numbers], name: str) -> d
     from PIL import Image
 
     stream = io.BytesIO()
-    Image.fromarray(shape.pixels).save(stream, "PNG")
     left, bottom, right, top = shape.box
+    pixels = shape.pixels
+    if not shape.smooth:
+        # browsers smooth what they enlarge: large pixels are several small ones
+        for axis, wanted in ((0, top - bottom), (1, right - left)):
+            times = int(np.clip(2 * wanted // max(pixels.shape[axis], 1), 1, 200))
+            pixels = np.repeat(pixels, times, axis=axis)
+    Image.fromarray(pixels).save(stream, "PNG")
     (x0, y0), (x1, y1) = back(np.array([[left, bottom], [right, top]])).tolist()
     return {
         "source": "data:image/png;base64," + base64.b64encode(stream.getvalue()).decode(),

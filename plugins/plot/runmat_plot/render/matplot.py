@@ -112,6 +112,15 @@ class Page:
                 artist.set_clip_box(self._box(shape.clip))
                 artist.set_clip_on(True)
 
+    def refused(self, text: str) -> None:
+        """Say that a text has mark-up that cannot be read, and is drawn as it stands."""
+        if self.drawing.warn is not None:
+            self.drawing.warn(
+                "MATLAB:handle_graphics:exceptions:SceneNode",
+                "Error in state of SceneNode. String scalar or character vector must have valid "
+                f"interpreter syntax:\n{text}",
+            )
+
     def _box(self, box: shapes.Box) -> Any:
         found = self.clips.get(box)
         if found is None:
@@ -276,7 +285,10 @@ def _label(page: Page, shape: shapes.Label) -> Any:
             "linewidth": 0.5,
             "pad": shape.margin,
         }
+    latex = shape.interpreter == "latex"
     family = [shape.font, *_family] if shape.font in _family else _family
+    if latex and text.isascii():
+        family = ["cmr10", *_family]  # the font of LaTeX's texts, which has no other letters
     markup = shape.interpreter != "none" and not plain(shape.text)
     return _Checked(
         shape.x,
@@ -295,22 +307,29 @@ def _label(page: Page, shape: shapes.Label) -> Any:
         transform=page.shift,
         bbox=box,
         parse_math=markup,
+        math_fontfamily="cm" if latex else "dejavusans",
         plain=shape.text,
+        refused=page.refused,
     )
 
 
 class _Checked(Text):
     """A text that is drawn as it is where mathtext does not know what it says."""
 
-    def __init__(self, *args: Any, plain: str, **options: Any) -> None:
+    def __init__(
+        self, *args: Any, plain: str, refused: Callable[[str], None], **options: Any
+    ) -> None:
         super().__init__(*args, **options)
         self.plain = plain
+        self.refused = refused
 
     def _get_layout(self, renderer: Any) -> Any:  # what matplotlib itself calls
         try:
             return Text._get_layout(self, renderer)  # type: ignore[attr-defined]
         except ValueError:
+            self.refused(self.plain)
             self.set_text(self.plain)
+            self.set_fontfamily(_family)
             self.set_parse_math(False)
             return Text._get_layout(self, renderer)  # type: ignore[attr-defined]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -118,6 +119,7 @@ class Drawing:
         zoom: pixels of a pixel on a screen.
         background: the colour of the figure; None for none.
         ink: the colour of what is written beside axes.
+        warn: takes identifier and text of what is wrong with texts.
     """
 
     def __init__(self, width: float, height: float, dpi: float) -> None:
@@ -128,6 +130,7 @@ class Drawing:
         self.height = round(height * self.zoom)
         self.background: Any = (1.0, 1.0, 1.0)
         self.ink = (0.15, 0.15, 0.15)
+        self.warn: Callable[[str, str], None] | None = None
         self.shapes: list[Shape] = []
 
     def add(self, shape: Shape) -> None:

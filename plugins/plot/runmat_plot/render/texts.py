@@ -28,9 +28,11 @@ _GREEK = set(
     "sigma varsigma tau upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi "
     "Psi Omega infty partial nabla int sum times div cdot approx equiv propto rightarrow "
     "leftarrow uparrow downarrow leftrightarrow Rightarrow Leftarrow forall exists in notin cup "
-    "cap subset supset langle rangle aleph Re Im wp oplus otimes perp angle sim cong".split()
+    "cap subset supset subseteq supseteq Leftrightarrow clubsuit diamondsuit heartsuit spadesuit "
+    "lceil rceil lfloor rfloor neg wedge vee varpi oslash mid langle "
+    "rangle aleph Re Im wp oplus otimes perp angle sim cong".split()
 )
-_SPECIAL = str.maketrans({"$": r"\$", "%": r"\%", "#": r"\#", "&": r"\&"})
+_SPECIAL = str.maketrans({mark: f"\\{mark}" for mark in "$%#_{}"})
 
 
 def plain(text: str) -> bool:
@@ -48,10 +50,67 @@ def mathtext(text: str, interpreter: str, bold: bool = False, italic: bool = Fal
     return "\n".join(_tex(line, bold, italic) for line in text.split("\n"))
 
 
+_MATRIX = re.compile(
+    r"\\begin\{(array|matrix|[pbvBV]matrix|cases|aligned?)\}(?:\{[^{}]*\})?(.*?)\\end\{\1\}",
+    re.DOTALL,
+)
+_FENCES = {"p": "()", "b": "[]", "v": "||", "B": (r"\{", r"\}"), "V": (r"\|", r"\|")}
+_ACCENTS = {'"': "\u0308", "'": "\u0301", "`": "\u0300", "^": "\u0302", "~": "\u0303"}
+_STYLES = {"textbf": "mathbf", "textit": "mathit", "emph": "mathit", "texttt": "mathtt"}
+
+
 def _latex(text: str) -> str:
-    text = re.sub(r"\\(?:text|mathrm|textrm)\{([^{}]*)\}", r"\\mathrm{\1}", text)
+    """LaTeX in matplotlib's spelling: formulas between ``$``, and the rest as it is."""
     text = text.replace("$$", "$").replace(r"\[", "$").replace(r"\]", "$")
-    return text if text.count("$") % 2 == 0 else text.replace("$", r"\$")
+    text = text.replace(r"\(", "$").replace(r"\)", "$")
+    parts = re.split(r"(?<!\\)\$", text)
+    if len(parts) % 2 == 0:
+        return text.replace("$", r"\$")
+    return "".join(
+        f"${_formula(part)}$" if k % 2 else _outside(part) for k, part in enumerate(parts)
+    )
+
+
+def _formula(text: str) -> str:
+    text = re.sub(r"\\(?:text|textrm|mbox)\{([^{}]*)\}", _upright, text)
+    text = re.sub(
+        r"\\(?:displaystyle|textstyle|limits|nolimits|tiny|small|large)(?![A-Za-z])", "", text
+    )
+    text = text.replace(r"\dfrac", r"\frac").replace(r"\tfrac", r"\frac")
+    return _MATRIX.sub(_matrix, text)
+
+
+def _upright(match: re.Match[str]) -> str:
+    return r"\mathrm{" + match.group(1).replace(" ", r"\ ") + "}"
+
+
+def _matrix(match: re.Match[str]) -> str:
+    """A matrix as lines upon each other, in its brackets."""
+    kind, body = match.groups()
+    rows = [row.replace("&", r"\quad ").strip() for row in body.split("\\\\") if row.strip()]
+    left, right = _FENCES.get(kind[0], ("", "")) if kind.endswith("matrix") else ("", "")
+    if kind == "cases":
+        left, right = r"\{", "."
+    inner = r"\substack{" + r" \\ ".join(rows) + "}"
+    return rf"\left{left}{inner}\right{right}" if left else inner
+
+
+def _outside(text: str) -> str:
+    """Text between formulas: letters with accents, and words in other types."""
+    import unicodedata
+
+    def accent(match: re.Match[str]) -> str:
+        return unicodedata.normalize("NFC", match.group(2) + _ACCENTS[match.group(1)])
+
+    text = re.sub(r"\\([\"'`^~])\{?([A-Za-z])\}?", accent, text)
+
+    def typed(match: re.Match[str]) -> str:
+        inner = match.group(2).translate(_SPECIAL).replace(" ", r"\ ")
+        return rf"$\{_STYLES[match.group(1)]}{{{inner}}}$"
+
+    text = re.sub(r"\\(textbf|textit|emph|texttt)\{([^{}]*)\}", typed, text)
+    text = re.sub(r"\\(?:textrm|text|mbox)\{([^{}]*)\}", r"\1", text)
+    return text.replace("~", " ").replace(r"\%", "%").replace(r"\_", "_").replace(r"\&", "&")
 
 
 def _tex(line: str, bold: bool, italic: bool) -> str:
@@ -119,7 +178,7 @@ def _word(
     elif known is not None:
         out.append(f"\\{known} " if style != "bf" else f"\\mathbf{{\\{known}}}")
     else:
-        out.append(_letters("\\backslash " + word, style))
+        out.append("\\backslash " + _letters(word, style))
     return at, style
 
 

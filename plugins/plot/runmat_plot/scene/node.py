@@ -87,7 +87,14 @@ class Scene:
         self.callbacks: list[tuple[Node, str]] = []
         self.dark = False
         self.windows: Any = None
+        self.warned: set[str] = set()
         self.root = Node(self, "root", None)
+
+    def warn_once(self, identifier: str, text: str) -> None:
+        """Warn, but not again of the same."""
+        if text not in self.warned:
+            self.warned.add(text)
+            self.interp.warn(identifier, text)
 
     def identify(self, node: Node) -> float:
         """A number for a new object; figures have small whole ones."""

@@ -34,6 +34,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "text": {"Color": _row(INK)},
     "subplottext": {"Color": _row(INK)},
     "legend": _BOX,
+    "bubblelegend": _BOX,
     "colorbar": _BOX,
     "constantline": {"Color": _row(INK)},
     "graphplot": {"NodeLabelColor": _row(INK), "EdgeLabelColor": _row(INK)},
