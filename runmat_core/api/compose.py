@@ -1,8 +1,8 @@
 """What a composition works with: a builtin that is a few operations of large arrays.
 
-The mark's ``compose`` is a function ``rule(xp, *args)`` (with ``nargout=`` where the host rule has
-it) that is tried before the host rule where arrays are large. It gets MATLAB values as they are, on
-a device or not computed yet, and makes the result of other builtins, as a .m file would; what it
+The mark names a function ``rule(xp, *args)``, with ``nargout=`` where several outputs are
+wanted. It is tried before the host rule where arrays are large. It gets MATLAB values as they are,
+on a device or not computed yet, and makes the result of other builtins, as a .m file would; what it
 makes is lazy, too, and fuses. `NotImplemented` leaves the call to the host rule, which also has the
 errors.
 """

@@ -53,10 +53,21 @@ def gather(settings: Config) -> dict[str, Any]:
             "problems": [f"{p.message} {p.hint}".rstrip() for p in checks.problems(settings)],
         },
         "caches": [
-            {"folder": folder, "bytes": size, "files": count}
+            {"folder": folder, "bytes": size, "files": count, "limit": _limit(folder)}
             for folder, size, count in cache_folders()
         ],
     }
+
+
+def _limit(folder: str) -> str:
+    """How large a cache on disk becomes at most."""
+    from runmat_core.compiler.cache import MOST_ENTRIES
+
+    return {
+        "code": f"at most {MOST_ENTRIES} files",
+        "accel": "one file for each device",
+        "providers": "as each provider says",
+    }[os.path.basename(folder)]
 
 
 def machine() -> dict[str, Any]:
@@ -242,7 +253,8 @@ def render(report: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield "caches"
     for entry in report["caches"]:
-        yield f"  {entry['folder']}  ({files_text(entry['files'])}, {size_text(entry['bytes'])})"
+        size = f"{files_text(entry['files'])}, {size_text(entry['bytes'])}"
+        yield f"  {entry['folder']}  ({size}; {entry['limit']})"
     if not report["caches"]:
         yield "  none: RUNMAT_CACHE_DIR is empty"
 

@@ -35,7 +35,7 @@ _FIELDS = (
 )
 _DIGEST = 32
 #: Entries beyond this many are removed, oldest use first.
-_MOST_ENTRIES = 4000
+MOST_ENTRIES = 4000
 
 
 def _hash(data: bytes) -> caches.blake2b:
@@ -127,8 +127,8 @@ def relocate(code: CodeType, filename: str) -> CodeType:
 
 def _trim(base: str) -> None:
     names = os.listdir(base)
-    if len(names) <= _MOST_ENTRIES:
+    if len(names) <= MOST_ENTRIES:
         return
     aged = sorted((os.stat(os.path.join(base, name)).st_mtime, name) for name in names)
-    for _, name in aged[: len(names) - _MOST_ENTRIES // 2]:
+    for _, name in aged[: len(names) - MOST_ENTRIES // 2]:
         os.unlink(os.path.join(base, name))

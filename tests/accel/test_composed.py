@@ -34,6 +34,7 @@ CAPTURED = {
     "r = rescale(S, -1, 2);": 1, "r = rescale(C, 3, 3);": 1, "r = rescale(k(:, [2 2 2 2]));": 1,
     "r = rescale(I);": 1, "r = rescale(v, 0, 255);": 1,
     "r = vecnorm(A, Inf);": 1, "r = vecnorm(N, Inf, 2);": 1, "r = vecnorm(A, 3);": 1,
+    "r = vecnorm(A, 2.5, 2);": 1,
     "r = cov(v);": 1, "r = cov(A, B);": 1, "r = cov(A, B, 1);": 1, "r = corrcoef(v, t);": 1,
     "r = cumtrapz(A, 2);": 1, "r = cumtrapz(u(1:30), A);": 1, "r = cumtrapz(0.5, C, 3);": 1,
     "r = cumtrapz(2, v);": 1, "r = cumtrapz(B, A);": 1, "r = trapz(A, 2);": 1,

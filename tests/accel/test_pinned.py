@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -42,9 +43,12 @@ def forged(folder: Path, rules: float) -> dict[str, str]:
     return {**plain, "RUNMAT_CACHE_DIR": str(folder), "RUNMAT_ACCEL_PROVIDER": "inprocess"}
 
 
-def printed(environment: dict[str, str], **more: str) -> str:
-    command = [sys.executable, "-m", "runmat_core", "-e", PROGRAM]
-    ran = subprocess.run(
+def ran(environment: dict[str, str], record: Path, **more: str) -> tuple[str, list[str]]:
+    """What the program printed, and where the steps of its evaluations ran."""
+    program = record.with_suffix(".m")
+    program.write_text(PROGRAM)
+    command = [sys.executable, "-m", "runmat_core", "run", "--telemetry", str(record), str(program)]
+    found = subprocess.run(
         command,
         env={**environment, **more},
         capture_output=True,
@@ -52,15 +56,17 @@ def printed(environment: dict[str, str], **more: str) -> str:
         check=True,
         timeout=120,
     )
-    return ran.stdout
+    runs = json.loads(record.read_text())["runs"]
+    return found.stdout, [step["target"] for run in runs for step in run["steps"]]
 
 
 def test_forged_calibrations_change_no_bit(tmp_path: Path) -> None:
     slow, fast = forged(tmp_path / "slow", 100.0), forged(tmp_path / "fast", 0.001)
+    record = tmp_path / "record.json"
     pinned = {"RUNMAT_ACCEL_OFFLOAD_PIN": "1"}
-    assert printed(slow, **pinned) == printed(fast, **pinned)
+    assert ran(slow, record, **pinned) == ran(fast, record, **pinned)
     # what is measured decides otherwise
-    assert printed(slow) != printed(fast)
+    assert ran(slow, record)[1] != ran(fast, record)[1]
 
 
 def test_pinned_costs_learn_nothing() -> None:

@@ -155,6 +155,8 @@ def test_files_that_vanish_from_caches_are_not_counted(
     code, out, _ = run("config", "paths")
     assert code == 0
     assert f"{folder}  (1 file, 4 bytes)" in out
+    code, out, _ = run("info")
+    assert f"{folder}  (1 file, 4 bytes; at most 4000 files)" in out
 
 
 def test_paths_tell_what_is_there(
