@@ -15,11 +15,11 @@ from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy, node
 from runmat_core.accel.capture.complexes import conjugated
 from runmat_core.accel.capture.operators import OPERATIONS
 from runmat_core.accel.capture.recipes import Recipes
-from runmat_core.accel.capture.reductions import reduced_shape
+from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
-from runmat_core.accel.planning.addressing import steps_of
+from runmat_core.accel.ops.reductions import SUM, reduced_shape
 from runmat_core.values.classes import FLOAT_CLASSES
 
 #: Differences of higher order are left to the host rule.
@@ -101,8 +101,6 @@ def elementwise(graph: Graph, name: str, *inputs: Node | float) -> Node:
 
 def total(graph: Graph, node: Node, axis: int) -> Any:
     """The deferred sum along an axis."""
-    from runmat_core.accel.planning.rewrite.operations import SUM
-
     shape = reduced_shape(node.shape, (axis,))
     return deferred(graph.append(SUM, (node,), (("axes", (axis,)),), shape, node.cls))
 

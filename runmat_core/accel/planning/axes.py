@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runmat_core.accel.planning.addressing import Address
+from runmat_core.accel.graph.addressing import Address
 from runmat_core.accel.planning.plan import Lowered
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import Axis, Buffer, Instr, Kernel, View

@@ -13,8 +13,8 @@ from collections.abc import Container, Sequence
 
 import attrs
 
+from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.loops.step import Step
-from runmat_core.accel.planning.addressing import steps_of
 from runmat_core.accel.planning.bodies import Turning, Unfit, body_of
 from runmat_core.accel.planning.group import partition
 from runmat_core.accel.planning.places import Place
