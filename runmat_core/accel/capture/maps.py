@@ -1,4 +1,4 @@
-"""The capture of elementwise operations (`ops.elementwise`): classes, sizes, and whether to guard."""
+"""The capture of elementwise operations (`ops.elementwise`): classes, sizes, and what guards."""
 
 from __future__ import annotations
 
