@@ -7,7 +7,7 @@ numbers `s` and `n`.
 
 from __future__ import annotations
 
-from runmat_core.accel.capture.maps import as_spec
+from runmat_core.accel.ops.elementwise import as_spec
 from runmat_core.api.fusion import Map, Reduction, Scan
 from runmat_core.builtins import registry
 

@@ -96,9 +96,9 @@ def _capturing(spec: BuiltinSpec) -> Callable[..., Any]:
         from runmat_core.builtins import fusing
 
         return fusing.capturing(spec)
-    from runmat_core.accel.capture import compositions
+    from runmat_core.accel.capture.composed_calls import calling
 
-    return compositions.calling(spec.name)
+    return calling(spec.name)
 
 
 class _Missing:

@@ -92,15 +92,12 @@ def _remembered(rule: Callable[..., Any]) -> Callable[..., Any]:
 
 def call(name: str, *args: Any) -> Any:
     """The builtin `name`, captured where it can be."""
-    from runmat_core.accel.capture import compositions
+    from runmat_core.accel.capture.composed_calls import calling
     from runmat_core.builtins import fusing, registry
 
     spec = registry.find(name)
     assert spec is not None, name
-    if spec.pending == "view":
-        result = compositions.calling(name)(args, 1)
-    else:
-        result = fusing.capture(spec, args, 1)
+    result = calling(name)(args, 1) if spec.pending == "view" else fusing.capture(spec, args, 1)
     if result is not NotImplemented:
         return result
     several = {"nargout": 1} if "nargout" in spec.needs else {}

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from runmat_core.accel.capture.boundary import deferred, lazy, node_of
-from runmat_core.accel.capture.generators import RANGE
 from runmat_core.accel.capture.maps import Mapped, mapped
 from runmat_core.accel.capture.views import view_of
+from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.node import Node
-from runmat_core.accel.planning.addressing import steps_of
+from runmat_core.accel.ops.generators import RANGE
 from runmat_core.api import ir
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map

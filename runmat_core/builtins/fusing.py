@@ -17,11 +17,13 @@ import numpy as np
 
 from runmat_core.accel.capture import direct, operators
 from runmat_core.accel.capture.boundary import any_node_of, lazy, node_of
-from runmat_core.accel.capture.maps import TRACE, Mapped, as_spec, held_to, mapped, undecided
+from runmat_core.accel.capture.maps import Mapped, mapped
 from runmat_core.accel.capture.recipes import Recipes
-from runmat_core.accel.capture.reductions import capture_reduction, capture_scan, reduce_op, scan_op
+from runmat_core.accel.capture.reductions import capture_reduction, capture_scan
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op
+from runmat_core.accel.ops.elementwise import TRACE, as_spec, held_to, undecided
+from runmat_core.accel.ops.reductions import reduce_op, scan_op
 from runmat_core.api.builtin import BuiltinSpec
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map, Reduction, Scan

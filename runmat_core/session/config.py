@@ -257,8 +257,8 @@ def _for_provider(variable: str) -> str:
 
 
 def _is_provider(name: str) -> bool:
-    from runmat_core.accel.devices.checks import PUBLISHED
     from runmat_core.accel.devices.discovery import installed
+    from runmat_core.accel.devices.names import PUBLISHED
 
     return name in (*installed(), *PUBLISHED)
 

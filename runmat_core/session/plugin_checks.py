@@ -186,7 +186,7 @@ def fusion_problems(spec: BuiltinSpec) -> list[str]:
 
 def trace_problem(spec: BuiltinSpec) -> str:
     """Why the fusion function cannot be recorded, for doubles; empty where it can."""
-    from runmat_core.accel.capture.maps import as_spec
+    from runmat_core.accel.ops.elementwise import as_spec
     from runmat_core.api import ir
 
     if spec.fusion is None:

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from runmat_core.accel.capture.boundary import node_of
 from runmat_core.accel.capture.maps import Mapped, mapped
 from runmat_core.accel.capture.operators import OPERATIONS
-from runmat_core.accel.capture.reductions import capture_reduction, reduce_op
+from runmat_core.accel.capture.reductions import capture_reduction
 from runmat_core.accel.graph.node import Node, Op
+from runmat_core.accel.ops.reductions import reduce_op
 from runmat_core.accel.running.engine import Engine
 from runmat_core.api import ir
 from runmat_core.api.fusion import Map, Reduction

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from runmat_core.accel import context
 from runmat_core.accel.capture import starting
 from runmat_core.accel.graph import rules
+from runmat_core.accel.graph.fragments import code_of, signature
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
-from runmat_core.accel.planning.fragments import code_of, signature
 from runmat_core.api import ir
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.builtins import fusing, registry

@@ -14,7 +14,7 @@ import attrs
 import numpy as np
 import pytest
 
-from runmat_core.accel.capture.maps import as_spec
+from runmat_core.accel.ops.elementwise import as_spec
 from runmat_core.api.builtin import BuiltinSpec
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map, Reduction, Scan

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from runmat_core.accel.devices import checks, providers
+from runmat_core.accel.devices import providers
 from runmat_core.accel.devices.discovery import DECLARATION, Declared, Installed, declared
+from runmat_core.accel.devices.names import PUBLISHED
 from runmat_core.accel.devices.providers import choose
 from runmat_core.api.device import DeviceFault
 from runmat_core.api.errors import MatlabError
@@ -231,4 +232,4 @@ def test_published_providers_are_those_of_this_repository() -> None:
         for name in project["entry-points"].get("runmat.providers", ())
         if project["name"] == f"runmat-{name}"
     }
-    assert offered == set(checks.PUBLISHED)
+    assert offered == set(PUBLISHED)

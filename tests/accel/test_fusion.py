@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from runmat_core.accel.capture.maps import as_spec
+from runmat_core.accel.graph.fragments import code_of
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
-from runmat_core.accel.planning.fragments import code_of
+from runmat_core.accel.ops.elementwise import as_spec
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map, Reduction
 from runmat_core.builtins import registry

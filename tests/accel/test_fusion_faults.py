@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from runmat_core.accel import context
-from runmat_core.accel.capture.maps import TRACE, map_op, traced
+from runmat_core.accel.ops.elementwise import TRACE, map_op, traced
 from runmat_core.api import ir
 from runmat_core.api.builtin import BuiltinSpec, builtin
 from runmat_core.api.errors import MatlabError

@@ -192,7 +192,7 @@ def test_powers_of_integers_are_never_complex() -> None:
 
 @pytest.mark.parametrize(("exponent", "op"), [(2.0, "mul"), (3.0, "pow"), (0.5, "pow")])
 def test_squares_are_products(exponent: float, op: str) -> None:
-    from runmat_core.accel.planning.fragments import code_of
+    from runmat_core.accel.graph.fragments import code_of
 
     referee = Referee()
     node = referee.run(power, matrix(3, 4), exponent).promise.node

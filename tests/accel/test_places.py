@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from runmat_core import Session
-from runmat_core.accel.planning.addressing import compose
+from runmat_core.accel.graph.addressing import compose
 from runmat_core.accel.planning.places import Place
 from runmat_core.session import config
 

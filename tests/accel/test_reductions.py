@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from runmat_core.accel.capture.reductions import reduced_shape
+from runmat_core.accel.ops.reductions import reduced_shape
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Reduction, Scan
 from runmat_core.values import DTYPE, char, from_numpy, to_numpy

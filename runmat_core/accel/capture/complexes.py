@@ -12,11 +12,11 @@ import attrs
 import numpy as np
 
 from runmat_core.accel.capture.boundary import any_node_of
-from runmat_core.accel.capture.maps import map_op
 from runmat_core.accel.capture.operators import OPERATIONS
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op
+from runmat_core.accel.ops.elementwise import map_op
 from runmat_core.api import ir
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.fusion import Map

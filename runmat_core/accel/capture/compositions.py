@@ -6,20 +6,17 @@ rules have the rest, and the errors.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from runmat_core.accel.capture import views
-from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy, node_of
+from runmat_core.accel.capture.boundary import any_node_of, deferred
 from runmat_core.accel.capture.complexes import conjugated
 from runmat_core.accel.capture.operators import OPERATIONS
-from runmat_core.accel.capture.recipes import Recipes
-from runmat_core.accel.capture.reductions import reduced_shape
+from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
-from runmat_core.accel.planning.addressing import steps_of
+from runmat_core.accel.ops.reductions import SUM, reduced_shape
 from runmat_core.values.classes import FLOAT_CLASSES
 
 #: Differences of higher order are left to the host rule.
@@ -101,47 +98,8 @@ def elementwise(graph: Graph, name: str, *inputs: Node | float) -> Node:
 
 def total(graph: Graph, node: Node, axis: int) -> Any:
     """The deferred sum along an axis."""
-    from runmat_core.accel.planning.rewrite.operations import SUM
-
     shape = reduced_shape(node.shape, (axis,))
     return deferred(graph.append(SUM, (node,), (("axes", (axis,)),), shape, node.cls))
-
-
-def _several(name: str) -> Callable[..., Any] | None:
-    """The rule of a builtin with several outputs, which is told how many are wanted:
-    ``rule(graph, node, *args, nargout=…)``.
-    """
-    if name in ("median", "mode", "prctile", "quantile", "unique"):
-        from runmat_core.accel.capture import ordered
-
-        return ordered.RULES[name]
-    if name == "accumarray":
-        from runmat_core.accel.capture import grouped
-
-        return grouped.accumarray
-    return None
-
-
-@cache
-def calling(name: str) -> Callable[[tuple[Any, ...], int], Any]:
-    """What a call of a builtin that is made of captured operations comes to, or NotImplemented:
-    ``call(args, nargout)``.
-    """
-    rule = _several(name)
-    if rule is None:
-        # these look at no elements
-        return Recipes(lambda args, nargout: views.call(name, args)).call
-
-    def call(args: tuple[Any, ...], nargout: int) -> Any:
-        graph = lazy(*args)
-        if graph is None or 0 in args[0].shape:
-            return NotImplemented
-        node = node_of(graph, args[0])
-        if not isinstance(node, Node):
-            return NotImplemented
-        return rule(graph, node, *args[1:], nargout=max(nargout, 1))
-
-    return call
 
 
 def install() -> None:

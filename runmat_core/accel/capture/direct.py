@@ -14,7 +14,7 @@ import numpy as np
 
 from runmat_core.accel.capture.at_once import runs_at_once
 from runmat_core.accel.capture.boundary import MEETINGS
-from runmat_core.accel.capture.maps import Mapped, expanded
+from runmat_core.accel.capture.maps import Mapped
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import IN_A_ROW, Graph
 from runmat_core.accel.graph.node import (
@@ -26,6 +26,7 @@ from runmat_core.accel.graph.node import (
     Op,
     Shape,
 )
+from runmat_core.accel.ops.elementwise import expanded
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.ir import COMPLEX, COMPLEX_CLASS, known_class
 from runmat_core.values.array import Array

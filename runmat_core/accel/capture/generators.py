@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 from typing import Any
-
-import numpy as np
 
 from runmat_core.accel.capture.at_once import runs_at_once
 from runmat_core.accel.capture.boundary import deferred
 from runmat_core.accel.context import get
-from runmat_core.accel.graph.node import Node, Op, Shape, input_class
-from runmat_core.accel.random.draws import draw
+from runmat_core.accel.graph.node import Shape, input_class
+from runmat_core.accel.ops.generators import FILL, NARROWED, RANDOM, RANGE, SPACED
 from runmat_core.accel.random.stream import RandomStream
-from runmat_core.api import ir
-from runmat_core.api.ir import DTYPE_OF, Fragment, V, known_class
-from runmat_core.values.array import DTYPE, from_numpy, to_numpy
+from runmat_core.api.ir import DTYPE_OF, known_class
+from runmat_core.values.array import DTYPE
 from runmat_core.values.hooks import HOOKS
 
 #: Whole numbers up to here are exact in doubles, sums and products of them too.
 _EXACT = 2.0**53
 
-_SUFFIX = {"uniform": "", "normal": "n"}
 #: What could not be computed is refused by the ordinary rules, at once.
 TOO_MANY = 1 << 32
 
@@ -35,13 +30,6 @@ def fill(value: float | bool, shape: Shape, cls: str) -> Any:
         return NotImplemented
     graph = seat.graph
     return graph.grow(FILL, (value,), (input_class(value),), (), shape, cls)
-
-
-def _filled(node: Node, value: Any) -> Any:
-    return from_numpy(np.full(node.shape, value, DTYPE[node.cls], order="F"))
-
-
-FILL = Op("fill", "fill", _filled)
 
 
 def span(first: Any, step: Any, last: Any) -> Any:
@@ -65,13 +53,6 @@ def span(first: Any, step: Any, last: Any) -> Any:
     return seat.graph.grow(RANGE, (first, step), kinds, (), (1, count), "double")
 
 
-def _ranged(node: Node, start: Any, step: Any) -> Any:
-    return from_numpy((start + step * np.arange(node.size, dtype=np.float64)).reshape(node.shape))
-
-
-RANGE = Op("range", "range", _ranged)
-
-
 def spaced(start: float, stop: float, number: float, cls: str = "double") -> Any:
     """The row of ``linspace`` in a floating class, or NotImplemented."""
     seat = get()
@@ -91,39 +72,6 @@ def spaced(start: float, stop: float, number: float, cls: str = "double") -> Any
     numbers = graph.append(RANGE, (0.0, 1.0), (), shape, "double")
     inputs = (numbers, start, step, stop, float(count - 1))
     return deferred(graph.append(SPACED[cls], inputs, (), shape, cls))
-
-
-def _narrowed(node: Node, points: Any) -> Any:
-    return from_numpy(to_numpy(points), "single")
-
-
-@cache
-def _narrowing(dtypes: Any, known: Any, options: Any = ()) -> Fragment:
-    return ir.trace(lambda x: ir.cast(x, "f32"), dtypes, known)
-
-
-NARROWED = Op("linspace", "map", _narrowed, _narrowing)
-
-
-def _spacing(cls: str) -> Op:
-    """The points of ``linspace`` from their numbers: the last one is the end itself."""
-
-    def point(k: V, start: V, step: V, stop: V, last: V) -> V:
-        return ir.cast(ir.where(k >= last, stop, start + k * step), DTYPE_OF[cls])
-
-    def by_host(node: Node, k: Any, start: float, step: float, stop: float, last: float) -> Any:
-        points = start + to_numpy(k) * step
-        points[:, int(last)] = stop
-        return from_numpy(points.astype(DTYPE[cls], copy=False))
-
-    @cache
-    def fragment(dtypes: Any, known: Any, options: Any = ()) -> Fragment:
-        return ir.trace(point, dtypes, known)
-
-    return Op("linspace", "map", by_host, fragment)
-
-
-SPACED = {cls: _spacing(cls) for cls in ("double", "single")}
 
 
 def random(stream: RandomStream, distribution: str, shape: Shape, cls: str) -> Any:
@@ -150,14 +98,6 @@ def random(stream: RandomStream, distribution: str, shape: Shape, cls: str) -> A
     return seat.graph.grow(RANDOM[distribution], inputs, _WORDS, _STATIC[distribution], shape, cls)
 
 
-def _drawn(node: Node, *words: int) -> Any:
-    key_low, key_high, low, high = words
-    distribution: Any = node.option("distribution")
-    numbers = draw(distribution, node.dtype, (key_low, key_high), high << 32 | low, node.size)
-    return from_numpy(numbers.reshape(node.shape, order="F"))
-
-
-RANDOM = {name: Op(f"rand{suffix}", "random", _drawn) for name, suffix in _SUFFIX.items()}
 _STATIC = {name: (("distribution", name),) for name in RANDOM}
 #: What structural numbers see of the four words that a draw starts from.
 _WORDS = ("u32",) * 4

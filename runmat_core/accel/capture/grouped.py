@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 from runmat_core.accel.capture.boundary import deferred, lazy, node_of, pending
 from runmat_core.accel.capture.calls import call_op, capture_call, offered
 from runmat_core.accel.capture.compositions import elementwise
-from runmat_core.accel.capture.generators import FILL
-from runmat_core.accel.capture.maps import ITEM
 from runmat_core.accel.capture.ordered import mapping
-from runmat_core.accel.capture.reductions import reduce_op
 from runmat_core.accel.capture.views import view_of
+from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Shape
-from runmat_core.accel.planning.addressing import steps_of
+from runmat_core.accel.ops.elementwise import ITEM
+from runmat_core.accel.ops.generators import FILL
+from runmat_core.accel.ops.reductions import reduce_op
 from runmat_core.api import ir
 from runmat_core.api.errors import MatlabError, bad_index
 from runmat_core.api.fusion import Reduction, Requested

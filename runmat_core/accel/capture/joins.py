@@ -11,13 +11,13 @@ from runmat_core.accel.capture import complexes, views
 from runmat_core.accel.capture.at_once import runs_at_once
 from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy
 from runmat_core.accel.capture.direct import plain
-from runmat_core.accel.capture.generators import FILL
 from runmat_core.accel.capture.stored import AS
-from runmat_core.accel.capture.views import AXES
 from runmat_core.accel.context import get
+from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import ARRAY, COMPLEX_CLASSES, Node, Op, Shape
-from runmat_core.accel.planning.addressing import steps_of
+from runmat_core.accel.ops.generators import FILL
+from runmat_core.accel.ops.views import AXES
 from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.base import class_of
 from runmat_core.values.classes import DTYPE

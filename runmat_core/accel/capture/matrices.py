@@ -15,12 +15,14 @@ import numpy as np
 from runmat_core.accel.capture import views
 from runmat_core.accel.capture.boundary import deferred, node_of
 from runmat_core.accel.capture.compositions import alike, elementwise
-from runmat_core.accel.capture.generators import RANGE, TOO_MANY
+from runmat_core.accel.capture.generators import TOO_MANY
 from runmat_core.accel.capture.maps import Mapped, mapped
 from runmat_core.accel.context import get
+from runmat_core.accel.graph.addressing import Strides, size_of, steps_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import ONE_ARRAY, Node, Shape
-from runmat_core.accel.planning.addressing import Strides, size_of, steps_of
+from runmat_core.accel.ops import views as view_ops
+from runmat_core.accel.ops.generators import RANGE
 from runmat_core.api import ir
 from runmat_core.api.fusion import Map
 from runmat_core.values.array import DTYPE, from_numpy, to_numpy
@@ -167,7 +169,7 @@ def grid(vectors: Sequence[Any], axes: tuple[int, ...], sizes: tuple[int, ...]) 
     return grids[0] if len(grids) == 1 else tuple(grids)
 
 
-_REPMAT = views.view_op("repmat")
+_REPMAT = view_ops.view_op("repmat")
 
 
 @lru_cache(maxsize=256)
@@ -183,7 +185,7 @@ def _spread_over(
         shape[axis] = size
     whole, size = tuple(shape), size_of(shape)
     made = [tuple([int(k == axis) for k in range(len(whole))]) for axis in axes]
-    framed = [views.framed("repmat", whole, steps) for steps in made]
+    framed = [view_ops.framed("repmat", whole, steps) for steps in made]
     fits = 2 <= size < TOO_MANY and all(one[3] for one in framed)
     return framed[0][1], size if fits else -1, tuple([one[2] for one in framed])
 

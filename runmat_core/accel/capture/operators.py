@@ -13,12 +13,10 @@ from typing import Any
 
 from runmat_core.accel.capture import direct, quotients
 from runmat_core.accel.capture.boundary import lazy
-from runmat_core.accel.capture.maps import Mapped, converted, map_op, mapped
-from runmat_core.accel.graph import classes, facts
+from runmat_core.accel.capture.maps import Mapped, mapped
+from runmat_core.accel.graph import facts
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import Op
-from runmat_core.api import ir
-from runmat_core.api.ir import V
+from runmat_core.accel.ops.elementwise import operator_op, rule_of
 from runmat_core.api.operators import OPERATORS
 from runmat_core.values import dispatch
 from runmat_core.values.array import Array
@@ -26,14 +24,6 @@ from runmat_core.values.base import Complex
 from runmat_core.values.deferred import Deferred, settled
 
 Rule = Callable[..., Any]
-
-
-def _power_guard(x: V, y: V) -> V:
-    """Where a negative base meets an exponent that is no whole number."""
-    found = classes.outcome("arithmetic", classes.of_types((x.dtype, y.dtype), (x.known, y.known)))
-    assert found is not None, (x.dtype, y.dtype)
-    x, y = converted((x, y), found.dtype)
-    return (x < 0) & (ir.trunc(y) != y)
 
 
 def _power_leaves(inputs: tuple[Any, ...]) -> bool:
@@ -47,18 +37,11 @@ def _power_leaves(inputs: tuple[Any, ...]) -> bool:
 # -- the operations --------------------------------------------------------------------------------
 
 
-def _rule(name: str) -> Rule:
-    """The operator of any values; names that are Python's own end in an underscore there."""
-    return getattr(dispatch, name, None) or getattr(dispatch, f"{name}_")  # type: ignore[no-any-return]
-
-
 def _operation(name: str) -> Mapped:
     spec = OPERATORS[name]
     if name != "power":
-        return mapped(name, spec, _rule(name))
-    plain = map_op(name, spec, dispatch.power)
-    op = Op(name, "map", plain.host, plain.fragment, _power_guard)
-    known = mapped(name, spec, dispatch.power)
+        return mapped(name, spec, rule_of(name))
+    op, known = operator_op(name), mapped(name, spec, dispatch.power)
     return Mapped(op, spec, _power_leaves, of_complex=known.of_complex, of_long=known.of_long)
 
 

@@ -15,10 +15,11 @@ from runmat_core.accel.capture import views
 from runmat_core.accel.capture.boundary import deferred, node_of
 from runmat_core.accel.capture.compositions import alike, elementwise, total
 from runmat_core.accel.capture.joins import CAT
-from runmat_core.accel.capture.products import MATMUL
+from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Shape
-from runmat_core.accel.planning.addressing import steps_of
+from runmat_core.accel.ops import views as view_ops
+from runmat_core.accel.ops.products import MATMUL
 from runmat_core.values.text import is_text, text
 
 #: Products with at most so many terms in each sum and in all of a page are added up in a kernel.
@@ -86,7 +87,7 @@ def pagemtimes(graph: Graph, x: Node, *rest: Any) -> Any:
     if 0 in x.shape or 0 in y.shape:
         return NotImplemented
     terms, work = left.columns, left.rows * left.columns * right.columns
-    if terms <= TERMS and work <= WORK and len(outer) + 3 <= views.AXES:
+    if terms <= TERMS and work <= WORK and len(outer) + 3 <= view_ops.AXES:
         return _summed(graph, left, right, len(outer))
     if math.prod(outer) > PAGES:
         return NotImplemented

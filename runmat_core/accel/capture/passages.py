@@ -23,7 +23,6 @@ import numpy as np
 
 from runmat_core.accel.capture import early
 from runmat_core.accel.capture.direct import plain
-from runmat_core.accel.capture.maps import undecided
 from runmat_core.accel.capture.recipes import FEW, told
 from runmat_core.accel.capture.remembered import Made, Remembered, Start, written
 from runmat_core.accel.capture.views import surely_real
@@ -31,6 +30,7 @@ from runmat_core.accel.context import get, let_go
 from runmat_core.accel.graph.facts import facts_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, structure_of
+from runmat_core.accel.ops.elementwise import undecided
 from runmat_core.accel.random.stream import Philox, RandomStream, stream_of
 from runmat_core.api.interp import GLOBAL_NAMES
 from runmat_core.values.array import Array

@@ -16,9 +16,9 @@ from runmat_core.accel.capture import joins
 from runmat_core.accel.capture.boundary import deferred
 from runmat_core.accel.capture.spans import Places, Selection, Span
 from runmat_core.accel.capture.views import view_of
+from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Shape
-from runmat_core.accel.planning.addressing import steps_of
 from runmat_core.values.subscript import trimmed
 
 #: Most runs along an axis, and fewest elements of each on average.

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from runmat_core.accel.capture.boundary import CLASS_OF, deferred
-from runmat_core.accel.capture.views import framed, surely_real
+from runmat_core.accel.capture.views import surely_real
 from runmat_core.accel.context import get
+from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
-from runmat_core.accel.planning.addressing import steps_of
+from runmat_core.accel.ops.views import framed
 from runmat_core.values.array import to_numpy
 from runmat_core.values.base import class_of
 from runmat_core.values.classes import DTYPE

@@ -1,12 +1,4 @@
-"""Products of pending and of large matrices, as library calls.
-
-A product is a node of kind ``call`` and name ``matmul``. Capture gives it no attributes; rewriting
-sets some of these in the static ``attributes``:
-
-- ``trans_a``, ``trans_b``: whether the input is taken transposed,
-- ``syrk``: the product is ``A' * A`` (``trans_a`` is set); it has the one input `A`,
-- ``centre``: a row, the last input, is first subtracted from every row of `A` (``"a"``) or of `B`
-  (``"b"``) as it lies in memory, each difference rounded as ``A - m`` would be.
+"""Products of pending and of large matrices, as library calls (`ops.products`).
 
 Their element types are one: what is mixed stays as it was written. Products of complex matrices are
 made of real ones (`complexes.product`).
@@ -14,7 +6,6 @@ made of real ones (`complexes.product`).
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from typing import Any
 
 from runmat_core.accel.capture import complexes, early, operators
@@ -23,37 +14,14 @@ from runmat_core.accel.capture.direct import Rule, beside, plain
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import ELEMENTS
-from runmat_core.accel.graph.node import COMPLEX_CLASSES, TWO_ARRAYS, Node, Op
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, TWO_ARRAYS, Node
+from runmat_core.accel.ops.products import MATMUL
 from runmat_core.api import errors
 from runmat_core.values import dispatch
 from runmat_core.values.array import Array
 from runmat_core.values.classes import FLOAT_CLASSES
 from runmat_core.values.deferred import settled
 from runmat_core.values.hooks import HOOKS
-
-
-def attributes_of(node: Node) -> dict[str, Hashable]:
-    """The attributes of a library call."""
-    said: Any = node.option("attributes", ())
-    return dict(said)
-
-
-def _product(node: Node, a: Any, b: Any = None, row: Any = None) -> Any:
-    said, rules = attributes_of(node), dispatch.HOST_RULES
-    if said.get("syrk"):
-        if b is not None:
-            a = rules["minus"](a, b)
-        b = a
-    elif said.get("centre") == "a":
-        a = rules["minus"](a, row)
-    elif said.get("centre") == "b":
-        b = rules["minus"](b, row)
-    left = rules["transpose"](a) if said.get("trans_a") else a
-    right = rules["transpose"](b) if said.get("trans_b") else b
-    return rules["mtimes"](left, right)
-
-
-MATMUL = Op("matmul", "call", _product)
 
 
 def _mtimes(own: Rule, way: Rule) -> Rule:

@@ -22,11 +22,13 @@ from numpy.typing import NDArray
 
 from runmat_core.accel.capture.boundary import deferred
 from runmat_core.accel.capture.direct import plain
-from runmat_core.accel.capture.maps import LEAVES, Mapped, undecided
-from runmat_core.accel.capture.views import form_of, surely_real
+from runmat_core.accel.capture.maps import LEAVES, Mapped
+from runmat_core.accel.capture.views import surely_real
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Recurring
+from runmat_core.accel.ops.elementwise import undecided
+from runmat_core.accel.ops.views import form_of
 from runmat_core.values.array import Array
 from runmat_core.values.base import Complex
 from runmat_core.values.char import CharArray

@@ -18,16 +18,18 @@ from typing import Any
 
 import attrs
 
-from runmat_core.accel.capture import complexes, views
+from runmat_core.accel.capture import complexes
 from runmat_core.accel.capture.computed import GATHER
 from runmat_core.accel.capture.joins import CAT
-from runmat_core.accel.capture.maps import MAPPED, Mapped, converted, map_op, undecided
-from runmat_core.accel.capture.products import MATMUL
-from runmat_core.accel.capture.reductions import SPECS, reduce_op, result_class
+from runmat_core.accel.capture.maps import MAPPED, Mapped
 from runmat_core.accel.capture.subscripts import UPDATE
 from runmat_core.accel.graph.classes import CLASS_SEEN
+from runmat_core.accel.graph.fragments import signature_of
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, SOURCE, Node, Op, Shape
-from runmat_core.accel.planning.fragments import signature_of
+from runmat_core.accel.ops import views as view_ops
+from runmat_core.accel.ops.elementwise import converted, map_op, undecided
+from runmat_core.accel.ops.products import MATMUL
+from runmat_core.accel.ops.reductions import SPECS, reduce_op, result_class
 from runmat_core.api import ir
 from runmat_core.api.fusion import Map, Reduction
 from runmat_core.api.ir import COMPLEX_CLASS, COMPLEX_OF, V
@@ -131,7 +133,7 @@ def _same(node: Node, inputs: tuple[Any, ...]) -> Node | None:
 
 def _form(node: Node, inputs: tuple[Any, ...]) -> Any:
     if node.op.kind == "view":
-        return views.form_of(inputs[0].shape, node.shape, node.static)
+        return view_ops.form_of(inputs[0].shape, node.shape, node.static)
     return None
 
 
@@ -218,9 +220,9 @@ def _view(node: Node, inputs: tuple[Any, ...]) -> Node | None:
     (x,) = inputs
     copies = _Copies(node)
     op = node.op
-    if op.name == views.CONJUGATE:
-        x, op = complexes.conjugated(copies, x), views.view_op("transpose")  # type: ignore[arg-type]
-    form = views.form_of(x.shape, node.shape, node.static)
+    if op.name == view_ops.CONJUGATE:
+        x, op = complexes.conjugated(copies, x), view_ops.view_op("transpose")  # type: ignore[arg-type]
+    form = view_ops.form_of(x.shape, node.shape, node.static)
     return copies.append(op, (x,), node.static, node.shape, x.cls, form=form)
 
 

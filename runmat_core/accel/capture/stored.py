@@ -8,9 +8,9 @@ from typing import Any
 from runmat_core.accel.capture import complexes
 from runmat_core.accel.capture.boundary import deferred, node_of
 from runmat_core.accel.capture.views import view_of
+from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
-from runmat_core.accel.planning.addressing import steps_of
 from runmat_core.api import ir
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.ir import Fragment, Known

@@ -35,10 +35,11 @@ from runmat_core.accel.capture.spans import (
 )
 from runmat_core.accel.capture.stored import fitting, source_of, suits
 from runmat_core.accel.capture.straight import PLAIN, straight
-from runmat_core.accel.capture.views import AXES, form_of, region, view_of, view_op
+from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, ONE_ARRAY, TWO_ARRAYS, Node, Op, Shape
+from runmat_core.accel.ops.views import AXES, form_of, region, view_op
 from runmat_core.accel.running import writes
 from runmat_core.values.array import Array, from_numpy, to_numpy
 from runmat_core.values.base import COLON, place_of

@@ -7,13 +7,11 @@ is affine. Whatever is odd about a call is left to the host rule, which has the 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
-from numpy.typing import NDArray
 
 from runmat_core.accel.capture.boundary import (
     any_node_of,
@@ -24,30 +22,18 @@ from runmat_core.accel.capture.boundary import (
 from runmat_core.accel.capture.complexes import conjugated
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.context import get
+from runmat_core.accel.graph.addressing import Strides, compose, size_of, steps_of
 from runmat_core.accel.graph.classes import CLASS_SEEN
-from runmat_core.accel.graph.graph import ELEMENTS, Graph
-from runmat_core.accel.graph.node import COMPLEX_CLASSES, ONE_ARRAY, PART, Node, Op, Shape
-from runmat_core.accel.planning.addressing import Strides, compose, size_of, steps_of
-from runmat_core.accel.planning.places import is_part
+from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, ONE_ARRAY, Node, Shape
+from runmat_core.accel.ops.reductions import SUM
+from runmat_core.accel.ops.views import CONJUGATE, form_of, framed, view_op
 from runmat_core.values import dispatch
-from runmat_core.values.array import Array, from_numpy, to_numpy
+from runmat_core.values.array import Array, from_numpy
 from runmat_core.values.classes import FLOAT_CLASSES
-from runmat_core.values.deferred import Deferred, settled
-from runmat_core.values.subscript import linear, trimmed
-
-#: Views have no more axes than kernels have.
-AXES = 8
-#: The name of the one view that conjugates where its operand turns out complex.
-CONJUGATE = "ctranspose"
-
+from runmat_core.values.deferred import settled
 
 # -- nodes -----------------------------------------------------------------------------------------
-
-
-@cache
-def view_op(name: str) -> Op:
-    """The operation of views made by the operator or builtin `name`."""
-    return Op(name, "view", _conjugated if name == CONJUGATE else _taken)
 
 
 def view_of(
@@ -76,45 +62,8 @@ def view_of(
     return graph.grow(op, (node,), ONE_ARRAY, static, kept, node.cls, form=form)
 
 
-@lru_cache(maxsize=4096)
-def framed(name: str, shape: Shape, strides: Strides) -> tuple[Op, Shape, Strides, bool]:
-    """An operation, a size without trailing ones, its strides, whether a view may have it."""
-    kept = trimmed(shape)
-    strides = tuple([s if n != 1 else 0 for s, n in zip(strides, kept, strict=False)])
-    return view_op(name), kept, strides, len(kept) <= AXES and size_of(kept) <= ELEMENTS
-
-
 _composed = lru_cache(maxsize=4096)(compose)
 _steps_of = lru_cache(maxsize=4096)(steps_of)
-
-
-def form_of(base: Shape, shape: Shape, static: Any) -> Any:
-    """What the structure of a view sees of its static arguments: not where parts begin."""
-    return (PART, static[1]) if is_part(shape, base) else static
-
-
-def _taken(node: Node, value: Any) -> Any:
-    offset: Any = node.option("offset")
-    strides: Any = node.option("strides")
-    return from_numpy(taken(to_numpy(value), node.shape, offset, strides))
-
-
-def _conjugated(node: Node, value: Any) -> Any:
-    return _taken(node, from_numpy(to_numpy(value).conj()))
-
-
-def taken(data: NDArray[Any], shape: Shape, offset: int, strides: Strides) -> NDArray[Any]:
-    """The elements of `data` at an address over `shape`; shares its memory where they lie so."""
-    if not offset and size_of(shape) == data.size and strides == steps_of(shape):
-        return data.reshape(shape, order="F")
-    return np.array(region(data, shape, offset, strides), order="F")
-
-
-def region(data: NDArray[Any], shape: Shape, offset: int, strides: Strides) -> NDArray[Any]:
-    """The elements of `data` at an address over `shape`, as a view of its memory."""
-    bytes_of = data.itemsize
-    start = linear(data)[offset:]
-    return as_strided(start, shape, [stride * bytes_of for stride in strides])
 
 
 def surely_real(node: Node) -> bool:
@@ -344,8 +293,6 @@ def _diag(graph: Graph, node: Node, offset: Any = 0.0) -> Any:
 
 
 def _trace(graph: Graph, node: Node) -> Any:
-    from runmat_core.accel.planning.rewrite.operations import SUM
-
     rows, *rest = node.shape
     if rest != [rows] or rows == 1 or CLASS_SEEN[node.cls] not in FLOAT_CLASSES:
         return NotImplemented
@@ -382,6 +329,3 @@ def install() -> None:
     """Put the rules of transposes before the ordinary ones."""
     dispatch.OPERATORS.update(_TRANSPOSES)
     dispatch.DIRECT.update({name: _direct_transpose(name) for name in _TRANSPOSES})
-
-
-__all__ = ["Deferred", "call", "install", "region", "surely_real", "taken", "view_of"]

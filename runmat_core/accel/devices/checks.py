@@ -12,14 +12,11 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
 from runmat_core.accel.devices.instead import instead
+from runmat_core.accel.devices.names import PUBLISHED, nearest, nearest_provider
 from runmat_core.api.errors import MatlabError
 
 if TYPE_CHECKING:
     from runmat_core.accel.devices.discovery import Installed
-
-#: Providers that this project publishes, each in the package ``runmat-NAME``: their sections may
-#: stand in a file for several machines, and their packages are suggested.
-PUBLISHED = ("inprocess", "native", "torch", "wgpu")
 
 
 class Settings(Protocol):
@@ -79,7 +76,7 @@ def problems(settings: Settings, ask: bool = True) -> Iterator[MatlabError]:
                 "RunMat:accel:unknownProvider",
                 f"{source}: the section [accel.{name}] is of no installed provider; installed: "
                 f"{', '.join(found) or 'none'}.",
-                hint=_nearest_provider(name, found),
+                hint=nearest_provider(name, found),
             )
 
 
@@ -90,33 +87,6 @@ def _name_problems(name: str, source: str) -> Iterator[MatlabError]:
         find(name)
     except MatlabError as problem:
         yield MatlabError(problem.identifier, f"{source}: {problem.message}", hint=problem.hint)
-
-
-def suggestion(name: str, found: Iterable[str]) -> str:
-    """Return what helps with the name of a provider that is not installed."""
-    if name in PUBLISHED:
-        return f"pip install runmat-{name} brings it."
-    close = _nearest_provider(name, found)
-    return f'{close} accel.provider also takes "auto" and "none".'.strip()
-
-
-def _nearest_provider(name: str, found: Iterable[str]) -> str:
-    there = list(found)
-    near = nearest(name.lower(), dict.fromkeys([*there, *PUBLISHED]))
-    if not near:
-        return ""
-    brings = "" if near in there else f" pip install runmat-{near} brings it."
-    return f"Did you mean {near}?{brings}"
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return the nearest of some names, or the one that it begins or ends; empty for none."""
-    import difflib
-
-    names = list(known)
-    close = difflib.get_close_matches(name, names, 1, 0.6)
-    parts = [other for other in names if len(name) > 2 and name in re.split("[._]", other)]
-    return (close or parts or [""])[0]
 
 
 # -- options --------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from runmat_core.accel import caches
-from runmat_core.accel.devices.checks import suggestion
 from runmat_core.accel.devices.discovery import (
     Declared,
     Installed,
@@ -19,6 +18,7 @@ from runmat_core.accel.devices.discovery import (
     installed,
     unreadable,
 )
+from runmat_core.accel.devices.names import suggestion
 from runmat_core.accel.devices.orphans import close_orphans
 from runmat_core.accel.devices.provider import FAILURES, Provider, debugging, describe
 from runmat_core.accel.packages import Point

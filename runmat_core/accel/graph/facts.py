@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from runmat_core.accel.graph import interval_rules, intervals
+from runmat_core.accel.graph.fragments import code_of
 from runmat_core.accel.graph.intervals import Facts, exactly, hull, unknown
 from runmat_core.accel.graph.node import Node
-from runmat_core.accel.planning.fragments import code_of
 from runmat_core.api.ir import Fragment, Instr
 
 INF = float("inf")

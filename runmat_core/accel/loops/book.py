@@ -216,11 +216,12 @@ class LoopBook:
 
     def _repeated(self, step: Step, trips: int, capabilities: Any) -> Runnable:
         """The trips of a step as units that are repeated."""
+        from runmat_core.accel.planning.lower import lower
         from runmat_core.accel.planning.rounds import rounds_of
 
         if not capabilities.loops:
             raise Refused(f"{capabilities.name} runs no loops")
-        found = rounds_of(step, (0, trips), capabilities)
+        found = rounds_of(step, (0, trips), capabilities, lower)
         if found is None:
             why, line = step.kept["unfit"]
             raise Refused(f"an iteration is more than one kernel, and {why}", line)

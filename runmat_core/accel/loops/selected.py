@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from runmat_core.accel.capture.boundary import deferred, node_of
-from runmat_core.accel.capture.generators import FILL
 from runmat_core.accel.capture.selections import CHOOSE
 from runmat_core.accel.capture.stored import fitting
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
 from runmat_core.accel.loops.leaves import Refused
+from runmat_core.accel.ops.generators import FILL
 from runmat_core.values import dispatch
 from runmat_core.values.base import Complex
 from runmat_core.values.char import CharArray

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from runmat_core.accel.planning.addressing import Address
-from runmat_core.accel.planning.plan import Lowered
+from runmat_core.accel.graph.addressing import Address
+from runmat_core.accel.graph.node import Shape
+from runmat_core.accel.planning.plan import BufferRef, Lowered, ParamRef
 from runmat_core.api.device import Addressing
-from runmat_core.api.ir import Axis, Buffer, Instr, Kernel, View
-
-if TYPE_CHECKING:
-    from runmat_core.accel.planning.lowering import Lowering
+from runmat_core.api.ir import Axis, Buffer, Builder, Instr, Kernel, Known, Param, View
 
 #: Most axes of a kernel.
 AXES = 8
@@ -18,7 +16,25 @@ AXES = 8
 _PARALLEL, _REDUCE, _SCAN, _SERIAL = Axis(), Axis("reduce"), Axis("scan"), Axis("serial")
 
 
-def finished(work: Lowering, join: bool = True) -> Lowered | None:
+class Work(Protocol):
+    """What a lowering has written; `lowering.Lowering` tells what each is."""
+
+    builder: Builder
+    reduced: list[int]
+    scanned: int | None
+    serial: int | None
+    extents: Shape
+    views: dict[tuple[int | None, Address], int]
+    buffers: dict[BufferRef, tuple[int, str]]
+    writes: set[int]
+    guards: int
+    params: dict[ParamRef, tuple[int, Known]]
+
+    def param_list(self) -> tuple[Param, ...]: ...
+    def label(self) -> str: ...
+
+
+def finished(work: Work, join: bool = True) -> Lowered | None:
     """The kernel of what `work` has written; None where it needs too many axes.
 
     Args:

@@ -11,12 +11,12 @@ import math
 
 import attrs
 
-from runmat_core.accel.capture.generators import FILL
-from runmat_core.accel.capture.views import view_op
+from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.loops.leaves import Item, Slice, leaf_of
 from runmat_core.accel.loops.step import Step
-from runmat_core.accel.planning.addressing import steps_of
+from runmat_core.accel.ops.generators import FILL
+from runmat_core.accel.ops.views import view_op
 from runmat_core.accel.planning.plan import Subgraph
 from runmat_core.accel.planning.rewrite import rewrite
 from runmat_core.api.device import Capabilities

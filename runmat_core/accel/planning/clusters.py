@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+from runmat_core.accel.graph.addressing import Address, is_linear
+from runmat_core.accel.graph.fragments import code_of, reads_memory, stores_parts
 from runmat_core.accel.graph.node import Node
-from runmat_core.accel.planning.addressing import Address, is_linear
-from runmat_core.accel.planning.fragments import code_of, reads_memory
 from runmat_core.accel.planning.plan import Subgraph
-from runmat_core.accel.planning.regions import part_of, part_places, stores_parts
+from runmat_core.accel.planning.regions import part_of, part_places
 from runmat_core.accel.planning.spaces import Slices, Space, join, slices_of, storable
 from runmat_core.api.device import Capabilities
 from runmat_core.api.ir import ITEMSIZE

@@ -14,12 +14,12 @@ have to be written themselves.
 
 from __future__ import annotations
 
+from runmat_core.accel.graph.addressing import Address, compose, size_of, steps_of
+from runmat_core.accel.graph.fragments import reads_memory, stores_parts, takes
 from runmat_core.accel.graph.node import Node
-from runmat_core.accel.planning.addressing import Address, compose, size_of, steps_of
 from runmat_core.accel.planning.clusters import Cluster, Clusters
-from runmat_core.accel.planning.fragments import reads_memory, takes
 from runmat_core.accel.planning.plan import Group, Subgraph
-from runmat_core.accel.planning.regions import is_dense, part_of, stores_parts
+from runmat_core.accel.planning.regions import is_dense, part_of
 from runmat_core.accel.planning.settle import settle
 from runmat_core.accel.planning.spaces import Space, wide_axes
 from runmat_core.api.device import Capabilities

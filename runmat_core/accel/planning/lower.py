@@ -20,8 +20,9 @@ def lower(subgraph: Subgraph, group: Group, capabilities: Capabilities) -> Runna
         from runmat_core.accel.planning.serial import lower_loop
 
         n = next(k for k in group.nodes if subgraph.nodes[k].op.kind == "loop")
-        lower_trips = lower_rounds if subgraph.nodes[n].option("step").repeated else lower_loop
-        return lower_trips(subgraph, n, capabilities)
+        if subgraph.nodes[n].option("step").repeated:
+            return lower_rounds(subgraph, n, capabilities, lower)
+        return lower_loop(subgraph, n, capabilities)
     return Lowering(subgraph, group).result()
 
 

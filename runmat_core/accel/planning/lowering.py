@@ -7,12 +7,12 @@ scalars go to the launch only, so that nodes of the same structure give the same
 
 from __future__ import annotations
 
+from runmat_core.accel.graph.addressing import Address, compose, expansion, size_of
+from runmat_core.accel.graph.fragments import code_of, reads_memory, signature, stores_parts
 from runmat_core.accel.graph.node import Node, Shape
-from runmat_core.accel.planning.addressing import Address, compose, expansion, size_of
 from runmat_core.accel.planning.axes import finished
-from runmat_core.accel.planning.fragments import code_of, reads_memory, signature
 from runmat_core.accel.planning.plan import BufferRef, Group, Lowered, ParamRef, Subgraph
-from runmat_core.accel.planning.regions import joined, part_of, part_places, replaced, stores_parts
+from runmat_core.accel.planning.regions import joined, part_of, part_places, replaced
 from runmat_core.api.ir import Builder, Known, Param, V, cast, known_class
 
 #: Most operations that a label names.

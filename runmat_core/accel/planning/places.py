@@ -11,11 +11,10 @@ serves this one alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from math import prod
 from typing import Any
 
-from runmat_core.accel.graph.node import Node, Shape
+from runmat_core.accel.graph.addressing import is_part
+from runmat_core.accel.graph.node import Node
 
 
 def is_open(node: Node) -> bool:
@@ -24,12 +23,6 @@ def is_open(node: Node) -> bool:
         return False
     base: Node = node.inputs[0]
     return is_part(node.shape, base.shape)
-
-
-@lru_cache(maxsize=4096)
-def is_part(shape: Shape, base: Shape) -> bool:
-    """Whether a view of `shape` leaves out elements of what has `base`, whatever it shows."""
-    return 0 < prod(shape) < prod(base)
 
 
 def beginnings(nodes: Sequence[Node]) -> tuple[int, ...]:

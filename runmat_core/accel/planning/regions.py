@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from runmat_core.accel.graph.addressing import Address, size_of
+from runmat_core.accel.graph.fragments import stores_parts
 from runmat_core.accel.graph.node import Node, Shape
-from runmat_core.accel.planning.addressing import Address, size_of
 from runmat_core.api.ir import Builder, V, cast, where
 
 #: Positions are compared in this type.
@@ -105,18 +106,6 @@ def region_of(node: Node) -> tuple[Shape, list[tuple[int, int, int]]]:
         direction = stride // step if count != 1 else 1
         spans.append((offset // step % extent, direction, count))
     return folded, spans
-
-
-def stores_parts(node: Node) -> bool:
-    """Whether a concatenation is written part by part, in the space of one of them.
-
-    So it is where all have one shape. They may then be computed where they are stored, and whoever
-    uses the whole reads it from memory.
-    """
-    if node.op.kind != "cat" or node.data is not None:
-        return False
-    first = node.inputs[0]
-    return first.size > 1 and all(part.shape == first.shape for part in node.inputs)
 
 
 def part_of(node: Node) -> Node:

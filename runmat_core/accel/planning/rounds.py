@@ -9,12 +9,12 @@ move; places in the random stream and the loop's variable are scalars that advan
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 
 import attrs
 
+from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.loops.step import Step
-from runmat_core.accel.planning.addressing import steps_of
 from runmat_core.accel.planning.bodies import Turning, Unfit, body_of
 from runmat_core.accel.planning.group import partition
 from runmat_core.accel.planning.places import Place
@@ -24,6 +24,7 @@ from runmat_core.accel.planning.plan import (
     Lowered,
     ParamRef,
     Rounds,
+    Runnable,
     Sort,
     Subgraph,
 )
@@ -34,15 +35,17 @@ from runmat_core.api.ir import ITEMSIZE, Instr, Kernel
 
 #: The ``loop`` node itself among the references of rounds that are not bound to a sub-graph yet.
 _OWN = -1
+#: Makes a unit of a group of a sub-graph, None where there is none.
+Lower = Callable[[Subgraph, Group, Capabilities], Runnable | None]
 #: Most units of a trip.
 UNITS = 64
 
 
-def lower_rounds(sub: Subgraph, n: int, capabilities: Capabilities) -> Rounds | None:
+def lower_rounds(sub: Subgraph, n: int, capabilities: Capabilities, lower: Lower) -> Rounds | None:
     """What the ``loop`` node number `n` repeats; None where a trip is not all units."""
     node = sub.nodes[n]
     step: Step = node.option("step")
-    found = rounds_of(step, (node.option("begin"), node.option("trips")), capabilities)
+    found = rounds_of(step, (node.option("begin"), node.option("trips")), capabilities, lower)
     if found is None:
         return None
     inputs = sub.inputs[n]
@@ -54,16 +57,19 @@ def lower_rounds(sub: Subgraph, n: int, capabilities: Capabilities) -> Rounds | 
     return found._replace(buffers=tuple(buffers), params=tuple(params))
 
 
-def rounds_of(step: Step, span: tuple[int, int], capabilities: Capabilities) -> Rounds | None:
+def rounds_of(
+    step: Step, span: tuple[int, int], capabilities: Capabilities, lower: Lower
+) -> Rounds | None:
     """What a step repeats, kept with it; buffers name slots, `_OWN` the outputs.
 
     Args:
         span: the first trip, counted from the one that was traced, and how many there are.
+        lower: makes a unit of a group of the body.
     """
     key = ("rounds", span, capabilities)
     if key not in step.kept:
         try:
-            step.kept[key] = _Rounds(step, span, capabilities).result()
+            step.kept[key] = _Rounds(step, span, capabilities, lower).result()
         except Unfit as unfit:
             step.kept[key] = None
             step.kept["unfit"] = str(unfit), unfit.line
@@ -82,9 +88,9 @@ class _Rounds:
         place: the array of each node of the body: ("in", slot), ("out", output) or ("own", number).
     """
 
-    def __init__(self, step: Step, span: tuple[int, int], capabilities: Capabilities) -> None:
-        from runmat_core.accel.planning.lower import lower
-
+    def __init__(
+        self, step: Step, span: tuple[int, int], capabilities: Capabilities, lower: Lower
+    ) -> None:
         if not capabilities.repeats or not span[1]:
             raise Unfit("the provider repeats nothing")
         self.step = step

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from runmat_core.accel.graph.fragments import code_of, reads_memory, stores_parts
 from runmat_core.accel.graph.node import Shape
 from runmat_core.accel.planning.clusters import Cluster, Clusters
-from runmat_core.accel.planning.fragments import code_of, reads_memory
 from runmat_core.accel.planning.plan import Group, Subgraph
-from runmat_core.accel.planning.regions import stores_parts
 from runmat_core.accel.planning.spaces import storable
 
 #: A value this many times smaller costs nothing to read again.

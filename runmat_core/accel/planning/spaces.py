@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from runmat_core.accel.graph.addressing import size_of
 from runmat_core.accel.graph.node import Node, Shape
-from runmat_core.accel.planning.addressing import size_of
 from runmat_core.api.ir import ITEMSIZE
 
 #: Most operations that are put off to a later phase rather than keeping their result.

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from runmat_core.accel.capture.boundary import any_node_of
-from runmat_core.accel.capture.maps import undecided
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
+from runmat_core.accel.ops.elementwise import undecided
 from runmat_core.builtins import fusing, registry
 from runmat_core.builtins.composed import call
 from runmat_core.values import char, index, ne

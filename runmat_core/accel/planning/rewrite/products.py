@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from runmat_core.accel.capture.products import MATMUL, attributes_of
 from runmat_core.accel.graph.node import Shape
+from runmat_core.accel.ops.products import MATMUL, attributes_of
+from runmat_core.accel.ops.reductions import SUM
 from runmat_core.accel.planning.rewrite import strided
 from runmat_core.accel.planning.rewrite.draft import Draft
 from runmat_core.accel.planning.rewrite.operations import (
     PLUS,
-    SUM,
     TIMES,
     is_plain_product,
     with_attributes,

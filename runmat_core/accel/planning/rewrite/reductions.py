@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from runmat_core.accel.capture.reductions import reduced_shape
+from runmat_core.accel.ops.reductions import MEAN_SQUARE, reduced_shape
 from runmat_core.accel.planning.rewrite.draft import Draft
-from runmat_core.accel.planning.rewrite.operations import MEAN_SQUARE
 from runmat_core.values.classes import FLOAT_CLASSES
 
 #: Reductions of which one after the other is one over both axes.

@@ -9,8 +9,8 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from runmat_core.accel.graph import addressing
 from runmat_core.accel.graph.node import Node, Shape
-from runmat_core.accel.planning import addressing
 from runmat_core.api.tuples import NamedTuple
 
 

@@ -8,6 +8,8 @@ swapped, a flip has negative ones.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from math import prod
 
 from runmat_core.accel.graph.node import Shape
 
@@ -124,3 +126,9 @@ def _merged(shape: Shape, strides: Strides) -> tuple[list[int], list[int], list[
             axes.append(extent)
             moves.append(stride)
     return axes, [0] * len(axes), [0] * len(axes), moves
+
+
+@lru_cache(maxsize=4096)
+def is_part(shape: Shape, base: Shape) -> bool:
+    """Whether a view of `shape` leaves out elements of what has `base`, whatever it shows."""
+    return 0 < prod(shape) < prod(base)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from runmat_core.accel.graph.node import Node, Op
-from runmat_core.accel.planning.regions import stores_parts
 from runmat_core.api.device import Capabilities
 from runmat_core.api.ir import OPS, Fragment, Instr, known_class
 from runmat_core.api.tuples import NamedTuple
@@ -139,3 +138,15 @@ def _turns(code: tuple[Instr, ...]) -> bool:
             if instr.over & 1:
                 return True
     return False
+
+
+def stores_parts(node: Node) -> bool:
+    """Whether a concatenation is written part by part, in the space of one of them.
+
+    So it is where all have one shape. They may then be computed where they are stored, and whoever
+    uses the whole reads it from memory.
+    """
+    if node.op.kind != "cat" or node.data is not None:
+        return False
+    first = node.inputs[0]
+    return first.size > 1 and all(part.shape == first.shape for part in node.inputs)

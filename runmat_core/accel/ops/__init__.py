@@ -1,0 +1,1 @@
+"""What operations are: the objects that nodes name, their host rules and their code."""
