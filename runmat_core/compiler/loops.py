@@ -56,6 +56,7 @@ _BEFORE = statements("if _HOOKS.loops:\n    R = CALL\n    if Q is not None:\n   
 _LARGE = (
     "{0}.__class__ is _Array and {1}.data.size >= _HOOKS.smallest or {0}.__class__ is _Deferred"
 )
+_RUNS_AHEAD = template("_HOOKS.ahead")
 _IS_LARGE = template(_LARGE.format("V", "V"))
 _IN_DICT = template(_LARGE.format("_w.get(K)", "_w[K]"))
 
@@ -225,6 +226,8 @@ def after_first(
         source: the temporary with what a ``for`` iterates; else empty.
     """
     test = _any_large(tested, dynamic)
+    if helper == "_ahead":
+        test = py.BoolOp(py.And(), [_RUNS_AHEAD(), test])
     attempt, stores = _attempt(loop, result, parts, dynamic, helper, source)
     taken = _TAKEN(
         R=pyast.store(result),

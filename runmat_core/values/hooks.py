@@ -18,6 +18,8 @@ class Hooks:
     """The hooks of the process.
 
     Attributes:
+        ahead: whether a device with memory of its own is in use: only then loops whose ends depend
+            on what they compute are run ahead.
         smallest: an array with fewer elements is never asked about, unless it is pending.
         captured: the same of parts that are read and written, which do not count as work before
             capture starts.
@@ -38,6 +40,7 @@ class Hooks:
     """
 
     __slots__ = (
+        "ahead",
         "assign",
         "at_once",
         "captured",
@@ -56,6 +59,7 @@ class Hooks:
 
     smallest: int
     captured: int
+    ahead: bool
     loops: bool
     programs: int
     waiting: type | None
@@ -72,7 +76,7 @@ class Hooks:
     def __init__(self) -> None:
         self.smallest = self.captured = 1 << 62
         self.waiting = None
-        self.loops = False
+        self.ahead = self.loops = False
         self.programs = 0
         self.index = self.part = self.assign = self.join = self.span = self.compute = _leave
         self.settle = _leave

@@ -66,8 +66,8 @@ def test_a_place_that_does_not_pay_makes_no_nodes(
     looks.run("t = looks(x, 50);")
     assert looks["t"] == sum(1 + k for k in range(3, 51))
     assert (counters.runs, counters.plans_made) == (runs, 0)
-    # those of one trace of the loop
-    assert len(made) < 10
+    # those of two traces of the loop: the second knows what the condition looks at
+    assert len(made) < 20
 
 
 def test_larger_arrays_are_captured_at_the_same_place(looks: Session) -> None:

@@ -21,6 +21,7 @@ from runmat_core.accel.report.records import Counters
 from runmat_core.accel.running.handles import Store
 from runmat_core.api.device import DeviceFault, DeviceLost
 from runmat_core.api.errors import MatlabError
+from runmat_core.values.hooks import HOOKS
 from runmat_core.values.notices import warn
 
 #: A provider that failed so often gets no more work.
@@ -144,6 +145,7 @@ class Places:
             warn("RunMat:accel:unavailable", chosen.warning)
         self.device = self._compiler(chosen.device)
         self.host = self._compiler(chosen.host)
+        HOOKS.ahead |= self.device is not None
 
     def _compiler(self, provider: Any) -> Compiler | None:
         if provider is None:

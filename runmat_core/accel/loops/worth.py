@@ -57,4 +57,6 @@ def _elements(node: Node) -> int:
         return math.prod(node.option("region"))
     if node.op.kind in _SELECTS:
         return node.size
+    if node.op.name == "scatter":
+        return max(one.size for one in node.inputs[1:])
     return max([node.size, *[one.size for one in node.inputs if one.__class__ is Node]])

@@ -176,7 +176,8 @@ class Clusters:
 
     def _follows(self, a: Cluster, b: Cluster) -> bool:
         """Whether a library call may go on with an epilogue: nobody else uses its result."""
-        members, bits = (a.members, b.bits) if a.kind == "call" else (b.members, a.bits)
+        members = a.members if a.kind == "call" else b.members
+        bits = a.bits | b.bits
         n = next(k for k in members if self.sub.nodes[k].op.kind == "call")
         return (
             self.capabilities.epilogues

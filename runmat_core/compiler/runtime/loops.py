@@ -26,6 +26,8 @@ TRIP, FLAGS = "(trip)", "(flags)"
 _EXACT = 2.0**50
 #: A range of so many elements may be made for a loop that is captured.
 _LISTED = 1 << 16
+#: What could not be run ahead is tried again with arrays so many times as large.
+GROWTH = 4
 _HOLDS = {
     "<": operator.lt,
     "<=": operator.le,
@@ -215,11 +217,32 @@ def ahead(
             let_go(variables)
         return ()
     left = getattr(twin, "left", 0)
-    if left:
-        # the loop is about to end
-        twin.left = left - 1
-        let_go(variables)
-        return ()
+    size = 0
+    for name in writes:
+        value = variables.get(name)
+        if value.__class__ is Array:
+            size = max(size, value.data.size)
+    if left or size and size < getattr(twin, "in_vain", 0):
+        twin.left = max(left - 1, 0)
+        if "_nout" in variables:
+            variables.clear()
+        # nothing to ask again where the loop, of this size, could not be run ahead before
+        return () if left else None
+    found = _ahead(twin, variables, variable, writes, reads, parts, items)
+    if found is None:
+        twin.in_vain = GROWTH * size
+    return found
+
+
+def _ahead(
+    twin: Any,
+    variables: dict[str, Any],
+    variable: str,
+    writes: tuple[str, ...],
+    reads: tuple[str, ...],
+    parts: tuple[Any, ...],
+    items: Iterator[Any] | None,
+) -> tuple[Any, ...] | None:
     seat = get()
     known = _known(variables, (*writes, *reads))
     if seat is None or known is None:
