@@ -100,6 +100,7 @@ def arrange(threshold: int) -> None:
     Nothing is loaded yet.
     """
     HOOKS.smallest = min(HOOKS.smallest, threshold)
+    HOOKS.ahead = True  # until providers are chosen
     if context.loaded():
         _install()
     elif not _waiting:

@@ -145,7 +145,7 @@ class Places:
             warn("RunMat:accel:unavailable", chosen.warning)
         self.device = self._compiler(chosen.device)
         self.host = self._compiler(chosen.host)
-        HOOKS.ahead |= self.device is not None
+        HOOKS.ahead = self.device is not None
 
     def _compiler(self, provider: Any) -> Compiler | None:
         if provider is None:

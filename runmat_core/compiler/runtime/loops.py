@@ -222,7 +222,7 @@ def ahead(
         value = variables.get(name)
         if value.__class__ is Array:
             size = max(size, value.data.size)
-    if left or size and size < getattr(twin, "in_vain", 0):
+    if left or (size and size < getattr(twin, "in_vain", 0)):
         twin.left = max(left - 1, 0)
         if "_nout" in variables:
             variables.clear()
