@@ -58,5 +58,5 @@ def _elements(node: Node) -> int:
     if node.op.kind in _SELECTS:
         return node.size
     if node.op.name == "scatter":
-        return max(one.size for one in node.inputs[1:])
+        return int(max(one.size for one in node.inputs[1:]))
     return max([node.size, *[one.size for one in node.inputs if one.__class__ is Node]])
