@@ -27,8 +27,7 @@ $(STAMP): $(PROJECTS)
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "runmat needs Python 3.11 or later; name one with: make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]" \
-	    --editable "providers/inprocess[jit]" \
-	    $(addprefix --editable ,$(filter-out providers/inprocess,$(PACKAGES)))
+	    $(addprefix --editable ,$(PACKAGES))
 	@# a start without bytecode takes four times as long, and some environments never write it
 	@$(BIN)/python -m compileall -q runmat_core providers plugins benchmarks || true
 	@touch $@

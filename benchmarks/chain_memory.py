@@ -4,7 +4,7 @@
 
 Runs y = 0.5 * tanh(exp(-|x|) * sin(x) + cos(x)) - x as one kernel on the in-process provider,
 then as NumPy statements, each in a process of its own, and prints what each held at its peak beyond
-what it held before, having run with few elements first: what a compiler takes is no temporary.
+what it held before, having run with few elements first.
 Exits with 1 if the kernel needed more than its input and output and 32 MB.
 """
 
@@ -18,7 +18,6 @@ import time
 from typing import Any
 
 import numpy as np
-from runmat_inprocess.native import NATIVE
 
 ELEMENTS = 100_000_000
 ROOM = 32 << 20
@@ -93,9 +92,6 @@ def statements(x: Any) -> Any:
 def measure(way: str, size: int) -> dict[str, float]:
     """Bytes beyond those before the input was there, and seconds."""
     function = chain() if way == "kernel" else statements
-    if way == "kernel":
-        # what provider and compiler load once
-        NATIVE.load(wait=True)
     function(sample(FEW))
     before = peak()
     x = sample(size)

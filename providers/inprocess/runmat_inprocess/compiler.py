@@ -39,6 +39,19 @@ class Linker(Protocol):
         """Return what runs in the place of the steps of some phases."""
 
 
+class Unlinked:
+    """Leaves steps as they are."""
+
+    def stage(self) -> int:
+        return 0
+
+    def linked(self, phases: Sequence[Sequence[Any]], frame: Any) -> list[tuple[Any, ...]]:
+        return [tuple(steps) for steps in phases]
+
+
+UNLINKED = Unlinked()
+
+
 class Program:
     """A kernel, looked through and ready to be scheduled.
 
@@ -61,7 +74,7 @@ class Program:
         DeclinedError: it holds something that NumPy cannot do, or that is no kernel.
     """
 
-    def __init__(self, kernel: Kernel, linker: Linker) -> None:
+    def __init__(self, kernel: Kernel, linker: Linker = UNLINKED) -> None:
         self.kernel = kernel
         self.linker = linker
         self.rules: dict[int, Rule] = {}

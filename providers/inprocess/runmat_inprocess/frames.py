@@ -91,7 +91,7 @@ class Frame:
         reduced_dims: dimensions of arrays that are reduced, the fastest axis first.
         scanned_dim: the one that is scanned, if it has more than one point.
         points: of the block.
-        plain, steps: of the schedule, and chains of them (`chains`) where the frame is used again.
+        plain, steps: of the schedule, and what a linker made of them where the frame is used again.
         backward: places of views with a stride below zero.
         pool: whose other threads have nothing to do while the frame runs, if there are any.
         kept: places of registers that somebody besides the steps reads.
@@ -158,13 +158,13 @@ class Frame:
             function(*registers(environment))
 
     def again(self) -> None:
-        """Make chains of the steps if that is possible and has not been done: they come again."""
+        """Link the steps if that is possible and has not been done: they come again."""
         if self.linked != (now := self.program.linker.stage()):
             self.linked = now
             self.is_stale = True
 
     def link(self) -> None:
-        """Put chains in the place of steps."""
+        """Put what the linker has in the place of steps."""
         (self.steps,) = self.program.linker.linked((self.plain,), self)
 
     def release(self) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import ITEMSIZE, Kernel
 from runmat_core.api.tuples import NamedTuple
-from runmat_inprocess import chains, philox
-from runmat_inprocess.compiler import Linker, Program, attr
+from runmat_inprocess import philox
+from runmat_inprocess.compiler import UNLINKED, Linker, Program, attr
 from runmat_inprocess.frames import Call
 from runmat_inprocess.layouts import Layout, layout_for
 from runmat_inprocess.pool import Pool
@@ -35,7 +35,7 @@ class CompiledKernel:
         DeclinedError: it cannot run here.
     """
 
-    def __init__(self, kernel: Kernel, block: int, linker: Linker = chains) -> None:
+    def __init__(self, kernel: Kernel, block: int, linker: Linker = UNLINKED) -> None:
         self.kernel = kernel
         self.program = Program(kernel, linker)
         self.block = block

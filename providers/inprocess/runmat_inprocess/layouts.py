@@ -238,6 +238,7 @@ class ManyPasses:
         self.runs = self._runs()
         fill(space.extents, [k for k in self.parallel if k not in before], rest, self.chunks)
         self._frames: dict[tuple[int, int, tuple[int, ...]], Frame] = {}
+        self._outer_frames: dict[tuple[int, tuple[int, ...]], Frame] = {}
 
     def _runs(self) -> Grid | Nodes:
         """What blocks hold of the reduced axes: of sums along one axis, nodes of their tree."""
@@ -287,7 +288,11 @@ class ManyPasses:
         if not stage.outer.steps and not stage.outer.binds:
             return
         points = tuple(1 if k in self.reduced else e for k, e in enumerate(shape))
-        frame = Frame(self.program, stage.outer, self.space, points, worker)
+        known = self._outer_frames.get((id(stage), points))
+        if known is None:
+            known = Frame(self.program, stage.outer, self.space, points, worker)
+            self._outer_frames[id(stage), points] = known
+        frame = known
         frame.run(call, call.origin)
         for position in stage.outer_positions:
             call.outer[position] = frame.environment[stage.outer.exports[position]]

@@ -4,9 +4,8 @@ The stream of a key (two 32-bit words) is a row of 32-bit words: word w is lane 
 ``w // 4``, whose counter is (block low, block high, 0, 0). Element i of a draw at position p uses
 words from p + i (single) or p + 2 i (double), so that it depends on nothing but key, p and i.
 
-Words come from NumPy (5 ns each, measured) until many were drawn, and then from numba (0.3 ns) or
-randomgen (2.6 ns) where one is installed; all give the same bits. With numba, uniforms do without
-an array of words.
+Words come from NumPy (5 ns each, measured) until many were drawn, and then from what another
+provider offers (`offer`) or randomgen (2.6 ns) where it is installed; all give the same bits.
 
 Source: Salmon, Moraes, Dror, Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011.
 """
@@ -86,22 +85,7 @@ def randomgen_words() -> Callable[[Key, int, Any], None]:
     return words
 
 
-def numba_words() -> Callable[[Key, int, Any], None]:
-    """The same compiled by numba.
-
-    Raises:
-        ImportError: it is not installed.
-    """
-    from runmat_inprocess.philox_numba import fill
-
-    def words(key: Key, block: int, out: Any) -> None:
-        fill(np.uint32(key[0]), np.uint32(key[1]), np.uint64(block), out)
-
-    return words
-
-
 BACKENDS: dict[str, Callable[[], Callable[[Key, int, Any], None]]] = {
-    "numba": numba_words,
     "randomgen": randomgen_words,
     "numpy": lambda: numpy_words,
 }
@@ -114,43 +98,13 @@ class Direct(NamedTuple):
         uniforms: by itemsize, fills an array from a word on; an even one for doubles.
         pairs: by itemsize, fills two arrays with every other uniform; from an even word on for
             singles, from whole blocks on for doubles.
-        loops: by itemsize, where the machine code is that does what `uniforms` does as a loop of
-            `native`, its context being the key and its first operand a word's number.
     """
 
     uniforms: dict[int, Callable[..., None]]
     pairs: dict[int, Callable[..., None]]
-    loops: dict[int, int]
 
 
-def numba_direct() -> Direct:
-    """Uniforms compiled by numba.
-
-    Raises:
-        ImportError: it is not installed.
-    """
-    from runmat_inprocess import philox_numba
-
-    compiled: Any = philox_numba
-
-    def ready(function: Any, dtype: Any, outs: int) -> Callable[..., None]:
-        def call(key: Key, word: int, *outs: Any) -> None:
-            function(np.uint32(key[0]), np.uint32(key[1]), np.uint64(word), *outs)
-
-        call((0, 0), 0, *(np.empty(4, dtype) for _ in range(outs)))  # compiles
-        return call
-
-    return Direct(
-        {4: ready(compiled.singles, np.float32, 1), 8: ready(compiled.doubles, np.float64, 1)},
-        {
-            4: ready(compiled.paired_singles, np.float32, 2),
-            8: ready(compiled.paired_doubles, np.float64, 2),
-        },
-        {4: compiled.single_loop.address, 8: compiled.double_loop.address},
-    )
-
-
-DIRECT: dict[str, Callable[[], Direct]] = {"numba": numba_direct}
+DIRECT: dict[str, Callable[[], Direct]] = {}
 
 
 def offer(
@@ -212,10 +166,9 @@ class Words:
         for name, load in BACKENDS.items():
             try:
                 fill = load()
-                fill((0, 0), 0, np.empty(4, np.uint32))  # compiles
+                fill((0, 0), 0, np.empty(4, np.uint32))
                 direct = DIRECT[name]() if name in DIRECT else None
-            # RuntimeError: numba finds no folder for its cache
-            except (ImportError, RuntimeError):
+            except ImportError:
                 continue
             self._fill, self.direct = fill, direct
             return

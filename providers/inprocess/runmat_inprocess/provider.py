@@ -39,7 +39,6 @@ from runmat_inprocess.kernels import CompiledKernel
 from runmat_inprocess.layouts import SLICE_BLOCKS
 from runmat_inprocess.library import LIBRARIES, CompiledProduct
 from runmat_inprocess.memory import Memory
-from runmat_inprocess.native import NATIVE
 from runmat_inprocess.options import Options, read_options
 from runmat_inprocess.pool import Pool
 from runmat_inprocess.scattered import CALLS, CompiledCall
@@ -176,7 +175,6 @@ class InprocessProvider:
                 self.memory.writable(slots[step.target]), self.memory.flat(slots[step.source])
             )
             return
-        NATIVE.meet()
         started = time.perf_counter()
         payload: Any = step.executable.payload
         if step.executable.owner != self.name or payload is None:
@@ -192,7 +190,6 @@ class InprocessProvider:
         params = [scalars[p] for p in step.params]
         read, wrote = payload.run(buffers, step.extents, step.views, params, self.pool)
         seconds = time.perf_counter() - started
-        NATIVE.spend(seconds)
         self.counters.launch(step.label or step.executable.unit.name, seconds, read, wrote)
 
     @hookimpl

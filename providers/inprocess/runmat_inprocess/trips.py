@@ -16,18 +16,16 @@ from runmat_core.api.ir import Instr
 from runmat_core.api.tuples import NamedTuple
 from runmat_inprocess import steps
 from runmat_inprocess.blocks import Grid, Space, collapse, even, fill
-from runmat_inprocess.chains import stage
 from runmat_inprocess.compiler import Program, attr
 from runmat_inprocess.frames import Call, Frame
-from runmat_inprocess.lines import Whole, may_be_whole, whole
 from runmat_inprocess.pieces import LEAST, piece
 from runmat_inprocess.pool import Pool, Worker
 from runmat_inprocess.schedule import Schedule, Scheduler, Step
 from runmat_inprocess.spread import forward
 
 #: How many times smaller than those of other launches the blocks of a loop may be, to give threads
-#: work, as they meet at its end alone; and where all of it runs natively.
-TRIPS_GAIN, NATIVE_GAIN = 4, 16
+#: work, as they meet at its end alone.
+TRIPS_GAIN = 4
 
 
 class Phases(NamedTuple):
@@ -164,7 +162,6 @@ class _TripFrame(Frame):
         moves, trips: elements that each view moves by from trip to trip, and how many there are.
         parts: the steps before the loop, of a trip, and after it, as they were scheduled.
         trip: the current one.
-        whole: what runs all trips at once, if that is possible.
     """
 
     def __init__(
@@ -183,7 +180,6 @@ class _TripFrame(Frame):
         self.parts = self.plain, *(forward(p, self.backward) for p in (phases.each, phases.after))
         self.each: Sequence[Step] = self.parts[1]
         self.after: Sequence[Step] = self.parts[2]
-        self.whole: Whole | None = None
         self.kept = frozenset(place for turn in phases.turns for place in turn)
         views = [view for _, view in phases.schedule.binds]
         self.moving = [
@@ -200,12 +196,8 @@ class _TripFrame(Frame):
         self.run(call, starts)
         environment, buffers = self.environment, call.buffers
         each, turns = self.each, self.phases.turns
-        first, trips = 0, self.trips
-        if self.whole is not None:
-            self.whole.run(self)
-            # what comes after the loop sees the last trip
-            each, first = (), trips - 1
-        for trip in range(first, trips):
+        trips = self.trips
+        for trip in range(trips):
             if trip:
                 self.trip = trip
                 for window, offset, advance in self.moving:
@@ -220,11 +212,7 @@ class _TripFrame(Frame):
             function(*registers(environment))
 
     def link(self) -> None:
-        phases = self.parts
-        self.steps, self.each, self.after = self.program.linker.linked(phases, self)
-        if not self.phases.turns:
-            moving = {window.place: advance for window, _, advance in self.moving}
-            self.whole = whole(self, phases, self.trips, self.moves, moving)
+        self.steps, self.each, self.after = self.program.linker.linked(self.parts, self)
 
     def numbering(self, view: int) -> tuple[int, tuple[int, ...]]:
         first, strides = super().numbering(view)
@@ -245,14 +233,12 @@ class Trips:
         self.moves = tuple([v.strides[axis] for v in views])
         self.trips = extents[axis]
         self.block = block
-        self.stage = 0
         self.grid: Grid | None = None
         self.phases = _Phased(program).phased()
         self._frames: dict[tuple[int, tuple[int, ...]], _TripFrame] = {}
 
     def run(self, call: Call, pool: Pool) -> None:
-        if self.grid is None or self.stage != stage():
-            self.stage = stage()
+        if self.grid is None:
             self.grid = self.cut(len(pool.workers))
         grid = self.grid
 
@@ -275,13 +261,11 @@ class Trips:
             small = piece(points, self.block, program.least)
         else:
             each = self.phases.each
-            together = self.stage and may_be_whole(each)
-            gain = NATIVE_GAIN if together else TRIPS_GAIN
             # a normal number is a dozen short operations that `least` counts as one
             normals = any(
                 isinstance(s.function, steps.Random) and not s.function.uniform for s in each
             )
-            least = program.least if normals else program.least // gain
+            least = program.least if normals else program.least // TRIPS_GAIN
             small = min(self.block, max(least, LEAST, -(-points // threads)))
         budget = max(small // size, 1)
         if parallel:

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from runmat_inprocess import chains
 from runmat_inprocess.compiler import Program, attr
 from runmat_inprocess.fragments import DeclinedError
 from runmat_inprocess.schedule import BLOCK, Step
@@ -20,6 +19,7 @@ from runmat_inprocess.schedule import BLOCK, Step
 from runmat_core.api.device import DTYPE_NAME, NUMPY_DTYPE, Addressing
 from runmat_core.api.ir import OPS, Axis, Buffer, Instr, Kernel, Param, View
 from runmat_native.builds import Builds
+from runmat_native.loops import address
 
 if TYPE_CHECKING:
     from runmat_inprocess.frames import Frame
@@ -46,14 +46,14 @@ class Linker:
         self._lowerings: dict[Kernel, Any] = {}
 
     def stage(self) -> int:
-        return 4 * self.builds.done + 2 * self.builds.pays(self.seconds) + min(chains.stage(), 1)
+        return 2 * self.builds.done + self.builds.pays(self.seconds)
 
     def linked(self, phases: Sequence[Sequence[Step]], frame: Frame) -> list[tuple[Step, ...]]:
         if frame.points < FEWEST or not self.builds.pays(self.seconds):
-            return chains.linked(phases, frame)
+            return [tuple(steps) for steps in phases]
         found = [self._phase(steps, phases, frame) for steps in phases]
         if any(part is None for part in found):
-            return chains.linked(phases, frame)
+            return [tuple(steps) for steps in phases]
         return [tuple(part) for part in found if part is not None]
 
     def _phase(
@@ -93,7 +93,7 @@ class Linker:
             if lowering is None:
                 from runmat_native.lowering import Lowering
 
-                program = Program(small.kernel, chains)
+                program = Program(small.kernel)
                 lowering = self._lowerings[small.kernel] = Lowering(program, self.builds)
         except DeclinedError:
             return row
@@ -270,7 +270,7 @@ class _Small:
         last: dict[int, tuple[int, int]] = {}
         for step in row:
             place = step.places[_result(step, self.program)]
-            here = chains.address(self._array(place))
+            here = address(self._array(place))
             last.pop(here, None)
             last[here] = (place, step.position)
         return [(place, position) for place, position in last.values() if place in outside]

@@ -13,6 +13,7 @@ from runmat_inprocess.pool import Pool, Worker
 from runmat_core.api import sums
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import ITEMSIZE
+from runmat_native.loops import address
 from runmat_native.machine import Run
 from runmat_native.nest import TILE, Nest, Pattern, steps_of
 from runmat_native.segments import Segments
@@ -72,7 +73,7 @@ class Prepared:
         self.boxes, self.bounds = shape.boxes, shape.bounds
         kernel, slots = program.kernel, nest.slots
         self.table = np.zeros(max(len(slots.number), 1), np.int64)
-        self.address = _address(self.table)
+        self.address = address(self.table)
         self.addresses: list[tuple[int, int, int]] = []
         self.buffers: list[tuple[int, int]] = []
         self.sizes: list[tuple[int, int]] = []
@@ -115,19 +116,19 @@ class Prepared:
                     loops[loop] = loop.find()
                 self.table[slot] = loops[loop][rest[-1]]
             elif kind == "stream":
-                loops_of = _address(STREAM.loops)
+                loops_of = address(STREAM.loops)
                 self.table[slot] = STREAM.addresses.get(rest[0], loops_of)
             elif kind == "bounds":
-                self.table[slot] = _address(self.bounds)
+                self.table[slot] = address(self.bounds)
             elif kind == "status":
                 self.status = slot
         self.word = np.zeros(1, np.uint64)
         if self.status is not None:
-            self.table[self.status] = _address(self.word)
+            self.table[self.status] = address(self.word)
         self.cost = cost(segments, shape)
         self._words = memoryview(self.table.data).cast("B")
         self._whole = np.array([(0,) * len(space.extents), self.boxes], np.int64)
-        self._bounds = (_address(self._whole), _address(self._whole[1]))
+        self._bounds = (address(self._whole), address(self._whole[1]))
         self._cuts: dict[int, Any] = {}
 
     def launch(self, run: Run, buffers: Sequence[Any], values: Sequence[Any], pool: Pool) -> None:
@@ -162,9 +163,9 @@ class Prepared:
     def _fill(self, buffers: Sequence[Any], values: Sequence[Any]) -> None:
         table, words = self.table, self._words
         for slot, buffer, offset in self.addresses:
-            table[slot] = _address(buffers[buffer]) + offset
+            table[slot] = address(buffers[buffer]) + offset
         for slot, buffer in self.buffers:
-            table[slot] = _address(buffers[buffer])
+            table[slot] = address(buffers[buffer])
         for slot, buffer in self.sizes:
             table[slot] = buffers[buffer].size
         for slot, k in self.scalars:
@@ -177,7 +178,7 @@ class Prepared:
             enough = min(TASKS * threads, int(self.cost / TASK))
             most = max(enough, int(self.cost / LONGEST), 1)
             cuts = self._cuts[threads] = _cut(self.boxes, most)
-        start, each = _address(cuts), cuts.strides[0]
+        start, each = address(cuts), cuts.strides[0]
         half = each // 2
 
         def task(worker: Worker, number: int) -> None:
@@ -185,11 +186,6 @@ class Prepared:
             run(self.address, here, here + half)
 
         pool.run(len(cuts), task)
-
-
-def _address(array: Any) -> int:
-    address: int = array.__array_interface__["data"][0]
-    return address
 
 
 def _rows(nest: Nest, shape: Shape) -> int:

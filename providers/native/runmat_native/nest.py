@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from runmat_inprocess.compiler import Program
 from runmat_inprocess.fragments import DeclinedError
-from runmat_inprocess.native import NATIVE
 
 from runmat_core.api.ir import ITEMSIZE, Instr
 from runmat_core.api.tuples import NamedTuple
 from runmat_native import scalars, totals
+from runmat_native.loops import LOOPS
 from runmat_native.parts import Draw, Node, element, rule, ufunc
 from runmat_native.segments import Segment, Segments
 from runmat_native.text import MEMORY, TYPE, Writer, literal
@@ -62,8 +62,7 @@ class Loop(NamedTuple):
     def find(self) -> tuple[int, int, int] | None:
         """Return its address, its context and its auxiliary data; None where NumPy has none."""
         types = tuple(element(t) for t in self.types)
-        found: tuple[int, int, int] | None = NATIVE.loop(ufunc(self.name), types, self.strides)
-        return found
+        return LOOPS.find(ufunc(self.name), types, self.strides)
 
 
 class Slots:

@@ -10,11 +10,11 @@ is a loop in time, too, or along the fastest axis one over neighbours.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import attrs
 import numpy as np
-from runmat_inprocess import chains
 from runmat_inprocess.blocks import Space, collapse
 from runmat_inprocess.compiler import Program, attr
 from runmat_inprocess.fragments import DeclinedError
@@ -32,6 +32,9 @@ from runmat_native.lowering import Lowering, Version
 from runmat_native.parts import CALLED
 from runmat_native.scalars import STEP
 
+#: Operations of elements below which the in-process provider's steps are done before the results
+#: of parts were joined.
+WORK = 1 << 15
 #: How states of runs are joined, but for sums.
 _JOIN: dict[str, Any] = {
     "min": np.fmin,
@@ -100,7 +103,7 @@ class Reduced:
     ) -> Reduction | Scan | None:
         """Return the way to run a launch; None where there is none."""
         kinds = [axis.kind for axis in self.program.kernel.axes]
-        if not all(extents):
+        if not all(extents) or prod(extents) * len(self.program.kernel.code) < WORK:
             return None
         space = collapse(kinds, extents, views, self.program.masks)
         if len(space.of_kind("reduce", "scan")) != 1:
@@ -114,7 +117,7 @@ class Reduced:
         """Return what lowers a smaller kernel."""
         found = self.lowerings.get(kernel)
         if found is None:
-            found = self.lowerings[kernel] = Lowering(Program(kernel, chains), self.builds)
+            found = self.lowerings[kernel] = Lowering(Program(kernel), self.builds)
         return found
 
 

@@ -383,7 +383,6 @@ class Stream:
         return philox.Direct(
             {4: uniform("uniform_f32"), 8: uniform("uniform_f64")},
             {4: pairs("pairs_f32"), 8: pairs("pairs_f64")},
-            {},
         )
 
 

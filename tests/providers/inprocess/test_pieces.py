@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from runmat_inprocess import chains, spread
+from runmat_inprocess import spread
 from runmat_inprocess.compiler import Program
 from runmat_inprocess.layouts import ManyPasses, OnePass, layout_for
 from runmat_inprocess.pieces import LEAST, PIECES, least_block, piece
@@ -45,12 +45,12 @@ def test_one_sum_of_dear_elements_is_several_threads_work(write: Any) -> None:
         return ir.reduce(reducers.sum_("f64"), ir.sin(x))[0]
 
     w = kernel(write, "r", (50_000,), total, np.float64)
-    layout = layout_for(Program(w.kernel(), chains), w.extents, w.addressing, BLOCK)
+    layout = layout_for(Program(w.kernel()), w.extents, w.addressing, BLOCK)
     assert isinstance(layout, ManyPasses)
     assert layout.chunks[0] <= 50_000 // PIECES + 64
     # what meets its elements again is computed once, in one block
     w = kernel(write, "r", (50_000,), lambda x: ir.sin(x) - total(x), np.float64)
-    layout = layout_for(Program(w.kernel(), chains), w.extents, w.addressing, BLOCK)
+    layout = layout_for(Program(w.kernel()), w.extents, w.addressing, BLOCK)
     assert isinstance(layout, OnePass)
 
 
@@ -59,7 +59,7 @@ def test_loops_in_time_are_cut_for_threads(threads: int, write: Any) -> None:
     w = write("pt", (50_000, 3))
     x = w.load(np.zeros((50_000, 1)))
     w.store(ir.sin(x))
-    layout = layout_for(Program(w.kernel(), chains), w.extents, w.addressing, BLOCK)
+    layout = layout_for(Program(w.kernel()), w.extents, w.addressing, BLOCK)
     assert isinstance(layout, Trips)
     assert layout.cut(threads).count == threads
 
@@ -70,7 +70,7 @@ def test_loops_that_draw_normal_numbers_have_large_blocks(write: Any) -> None:
         w = write("pt", (50_000, 3))
         drawn = w.random(w.index((1, 50_000)), distribution, "f32", 7, 0)
         w.store(ir.exp(drawn) * drawn + 1.0)
-        layout = layout_for(Program(w.kernel(), chains), w.extents, w.addressing, BLOCK)
+        layout = layout_for(Program(w.kernel()), w.extents, w.addressing, BLOCK)
         assert isinstance(layout, Trips)
         counts.append(layout.cut(8).count)
     uniform, normal = counts
@@ -81,7 +81,7 @@ def test_loops_that_draw_normal_numbers_have_large_blocks(write: Any) -> None:
 def test_loops_with_sums_are_cut_by_their_shape_alone(threads: int, write: Any) -> None:
     w = write("prt", (2000, 25, 3))
     w.store(ir.reduce(reducers.sum_("f64"), ir.sin(w.load(np.zeros((2000, 25, 1)))))[0])
-    layout = layout_for(Program(w.kernel(), chains), w.extents, w.addressing, BLOCK)
+    layout = layout_for(Program(w.kernel()), w.extents, w.addressing, BLOCK)
     assert isinstance(layout, Trips)
     assert layout.cut(threads).count == layout.cut(3).count > 1
 

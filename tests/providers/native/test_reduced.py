@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from runmat_native import launches, totals
+from runmat_native import launches, reduced, totals
 from runmat_native.machine import MACHINE
 
 from runmat_core.api import ir
-from runmat_core.api.device import DTYPE_NAME, NUMPY_DTYPE
+from runmat_core.api.device import DTYPE_NAME, NUMPY_DTYPE, OutOfDeviceMemory
 from runmat_core.api.ir import reducers
 from tests.providers.inprocess.conftest import Writer
 from tests.providers.native.conftest import same
@@ -61,6 +61,12 @@ def _numbers(w: Writer, a: Any, dtype: str) -> list[Any]:
     w.guard(a > 3.0, 2)
     numbers = w.index([1] + [2] * (len(w.extents) - 1))
     return [ir.reduce(reducers.sum_(dtype), ir.cast(ir.cast(numbers, "f64"), dtype) * a)[0]]
+
+
+@pytest.fixture(autouse=True)
+def _of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take launches of few elements, too."""
+    monkeypatch.setattr(reduced, "WORK", 0)
 
 
 @pytest.mark.parametrize("write", [_sum, _functions, _several, _tests, _numbers])
@@ -172,3 +178,29 @@ def test_reductions_of_neighbours_are_those_of_numpy(reducer: str) -> None:
             elif reducer != "sum" and kind.kind == "f" and count > 3:
                 x[::3] = np.nan
             assert call(x.ctypes.data, count) == ufunc.reduce(x)
+
+
+def test_without_memory_for_parts_the_host_is_told_and_nothing_is_left(
+    new_native: Callable[..., Any], compiled: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x = np.arange(10_000.0)
+    w = Writer("r", x.shape)
+    w.store(ir.reduce(reducers.sum_("f64"), w.load(x) * 2.0)[0])
+    device = new_native(threads=1)
+    empty = np.empty
+
+    def run(self: reduced.Reduction, *arguments: Any) -> None:
+        def refuse(shape: Any, *rest: Any, **named: Any) -> Any:
+            raise MemoryError
+
+        with monkeypatch.context() as inside:
+            inside.setattr(reduced.np, "empty", refuse)
+            plain(self, *arguments)
+
+    plain = reduced.Reduction.run
+    with monkeypatch.context() as patched:
+        patched.setattr(reduced.Reduction, "run", run)
+        with pytest.raises(OutOfDeviceMemory):
+            device.output(w)
+    assert np.empty is empty
+    assert device.output(w).item() == 2 * x.sum()

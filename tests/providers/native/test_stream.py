@@ -63,7 +63,6 @@ def test_kernels_of_numpy_draw_by_it(new_native: Any, monkeypatch: pytest.Monkey
     new_native()
     words.load(wait=True)
     assert words.direct is not None
-    assert not words.direct.loops  # those of numba have some
     key = (123, 456)
     for first in (0, 1, 2, 3, 5, 6):
         for size in (1, 2, 5, 64, 1001):
