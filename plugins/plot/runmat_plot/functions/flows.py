@@ -129,6 +129,8 @@ def interpstreamspeed(*args: Any, interp: Interp) -> Any:
     if not rest or not _is_cell(rest[-1]):
         raise not_enough()
     lines = _cells(rest.pop(), "interpstreamspeed")
+    if not rest:
+        raise not_enough()
     dims = 3 if np.ndim(rest[-1]) == 3 else 2
     data = [numbers_in(value, "interpstreamspeed").astype(float) for value in rest]
     field = field_in("interpstreamspeed", data, dims)

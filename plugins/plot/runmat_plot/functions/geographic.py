@@ -23,6 +23,7 @@ from runmat_plot.functions.support import (
     word_in,
 )
 from runmat_plot.scene.node import Node
+from runmat_plot.scene.properties import as_numbers
 
 #: The limits of latitudes and longitudes.
 _WORLD = ((-90.0, 90.0), (-540.0, 540.0))
@@ -38,9 +39,9 @@ def _swapped(args: Sequence[Any], interp: Interp) -> list[Any]:
     if len(rest) < 2:
         raise MatlabError("MATLAB:narginchk:notEnoughInputs", "Not enough input arguments.")
     for value, (low, high), what in zip(rest, _WORLD, ("Latitude", "Longitude"), strict=False):
-        numbers = np.asarray(value, float) if isinstance(value, float | np.ndarray) else None
-        bad = numbers is None or bool(np.any((numbers < low) | (numbers > high)))
-        if bad:
+        numbers = as_numbers(value.toarray() if hasattr(value, "toarray") else value)
+        real = numbers is not None and numbers.dtype.kind != "c"
+        if numbers is None or not real or np.any((numbers < low) | (numbers > high)):
             raise MatlabError(
                 f"MATLAB:graphics:geoplot:Invalid{what}",
                 f"{what} must be numbers between {low:g} and {high:g} degrees.",

@@ -11,7 +11,14 @@ import numpy as np
 from runmat_core.api import Interp, MatlabError, builtin
 from runmat_core.api.objects import Handle
 from runmat_plot.functions.output import cannot_write
-from runmat_plot.functions.support import current_figure, given, nodes_in, python, scene_of
+from runmat_plot.functions.support import (
+    current_figure,
+    given,
+    nodes_in,
+    python,
+    scene_of,
+    word_in,
+)
 from runmat_plot.scene.node import Node
 
 _VERSION = 1
@@ -240,8 +247,9 @@ def openfig(*args: Any, nargout: int, interp: Interp) -> Any:
         raise MatlabError("MATLAB:openfig:InvalidInput", "The name of a file must be text.")
     if "." not in path.rpartition("/")[2]:
         path += ".fig"
+    words = [word_in(value, "openfig").lower() for value in rest[1:]]
     figures = read_figures(path, interp)
-    if "invisible" in rest[1:]:
+    if "invisible" in words:
         for figure in figures:
             figure["Visible"] = "off"
     return given(nargout, figures[0] if len(figures) == 1 else figures)

@@ -13,6 +13,7 @@ from runmat_plot.functions.support import (
     current_axes,
     given,
     make,
+    no_outputs,
     node_in,
     nodes_in,
     number_in,
@@ -53,6 +54,8 @@ def getpixelposition(handle: Any, recursive: Any = None, *, interp: Interp) -> A
     node = _node(interp, handle)
     if node.kind.name == "figure":
         return node["Position"]
+    if "position" not in node.kind.properties:
+        raise bad_handle()
     left, bottom, wide, high = rules.pixel_box(node)
     above = node.parent
     inside = recursive is None or not bool(np.all(interp.to_python(recursive)))
@@ -362,9 +365,12 @@ def hgfeval(callback: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     """
     plain = interp.to_python(callback)
     if isinstance(plain, str):
+        no_outputs(nargout)
         interp.evaluate(plain, interp.base())
         return None
     if isinstance(plain, list | np.ndarray) and getattr(callback, "class_name", "") == "cell":
+        if not callback.data.size:
+            raise MatlabError("MATLAB:hgfeval:InvalidCallback", "The cell array has no function.")
         first, *further = callback.data.ravel(order="F")
         return interp.call(first, [*args, *further], nargout)
     return interp.call(callback, list(args), nargout)

@@ -16,7 +16,9 @@ from runmat_plot.functions.support import (
     make,
     node_in,
     number_in,
+    parts_in,
     python,
+    reals_in,
     scene_of,
 )
 from runmat_plot.scene import tables
@@ -297,7 +299,7 @@ def alphamap(*args: Any, nargout: int, interp: Interp) -> Any:
     kept = figure.values.get("Alphamap")
     now = np.linspace(0, 1, 64).reshape(1, -1) if kept is None else interp.to_python(kept)
     if rest:
-        count = int(number_in(rest[1], "alphamap")) if len(rest) > 1 else 64
+        count = parts_in(rest[1], 0, "alphamap") if len(rest) > 1 else 64
         up = np.linspace(0, 1, count).reshape(1, -1)
         made = {
             "default": up,
@@ -311,10 +313,9 @@ def alphamap(*args: Any, nargout: int, interp: Interp) -> Any:
             if value.lower() not in made:
                 raise MatlabError("MATLAB:alphamap:InvalidArgument", f"Unknown option '{value}'.")
             now = made[value.lower()]
-        elif np.size(value) == 1:
-            now = np.clip(np.asarray(now) + value, 0, 1)
         else:
-            now = np.asarray(value, float).reshape(1, -1)
+            given_map = reals_in(value, "alphamap").reshape(1, -1, order="F")
+            now = np.clip(now + given_map, 0, 1) if given_map.size == 1 else given_map
         figure["Alphamap"] = interp.to_matlab(np.asfortranarray(now))
     return now if nargout or not rest else None
 
@@ -413,5 +414,9 @@ def data_tip_text_row(label: Any, value: Any, pattern: Any = None, *, interp: In
 
     See also: datatip, datacursormode.
     """
-    shown = "auto" if pattern is None else interp.to_python(pattern)
-    return {"Label": interp.to_python(label), "Value": interp.to_python(value), "Format": shown}
+    parts = {"Label": label, "Value": value, "Format": pattern}
+    made: dict[str, Any] = {}
+    for name, part in parts.items():
+        plain = "auto" if part is None else interp.to_python(part)
+        made[name] = plain if isinstance(plain, str) else part
+    return made

@@ -13,8 +13,8 @@ from runmat_plot.functions.support import (
     current_figure,
     given,
     node_in,
-    number_in,
     numbers_in,
+    parts_in,
     python,
     scene_of,
     texts_in,
@@ -98,7 +98,9 @@ def rgbplot(table: Any, *, nargout: int, interp: Interp) -> Any:
         raise MatlabError(
             "MATLAB:rgbplot:InvalidColormapMatrix", "The map must have three columns."
         )
-    lines = draw_lines("line", "rgbplot", [interp.to_matlab(colors)], interp)
+    places = np.arange(1.0, len(colors) + 1).reshape(-1, 1)
+    pairs = [interp.to_matlab(part) for k in range(3) for part in (places, colors[:, [k]])]
+    lines = draw_lines("line", "rgbplot", pairs, interp)
     for line, ink in zip(lines, np.eye(3), strict=True):
         line.values["Color"] = ink.reshape(1, 3)
     return given(nargout, lines)
@@ -121,7 +123,7 @@ def contrast(image: Any, count: Any = None, *, interp: Interp) -> Any:
     if count is None:
         length = len(current_figure(scene_of(interp))["Colormap"])
     else:
-        length = int(number_in(interp.to_python(count), "contrast"))
+        length = parts_in(interp.to_python(count), 1, "contrast")
     data = data[np.isfinite(data)]
     low, high = (data.min(), data.max()) if data.size else (0.0, 1.0)
     places = np.round((data - low) / (high - low or 1.0) * (length - 1))

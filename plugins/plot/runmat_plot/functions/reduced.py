@@ -7,18 +7,24 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_core.api.errors import incompatible_sizes
 from runmat_plot.functions.support import (
     Numbers,
     node_in,
     not_enough,
     number_in,
     numbers_in,
+    parts_in,
     python,
+    reals_in,
     scene_of,
     vector_in,
 )
 from runmat_plot.functions.volumes import volume_of
 from runmat_plot.scene.node import Node
+
+#: The most elements along a side of the volume of `flow`.
+_MOST_SIDE = 512
 
 
 def _mesh_in(rest: list[Any], interp: Interp) -> tuple[Numbers, Numbers, Node | None]:
@@ -36,9 +42,12 @@ def _mesh_in(rest: list[Any], interp: Interp) -> tuple[Numbers, Numbers, Node | 
         if len(rest) < 2:
             raise not_enough()
         pair = (rest.pop(0), rest.pop(0))
-    faces, vertices = (numbers_in(part, "reducepatch").astype(float) for part in pair)
+    faces, vertices = (reals_in(part, "reducepatch") for part in pair)
     if faces.ndim != 2 or vertices.ndim != 2 or faces.shape[1] < 3:
         raise MatlabError("MATLAB:reducepatch:InvalidPatch", "Faces and vertices must be matrices.")
+    named = faces[np.isfinite(faces)]
+    if np.any((named < 1) | (named > len(vertices)) | (named != np.floor(named))):
+        raise MatlabError("MATLAB:badsubscript", "Faces name vertices that there are not.")
     return faces, vertices, node
 
 
@@ -63,9 +72,11 @@ def reducepatch(*args: Any, nargout: int, interp: Interp) -> Any:
     See also: reducevolume, isosurface, patch.
     """
     rest = [value for value in python(interp, args) if not isinstance(value, str)]
+    if not rest:
+        raise not_enough()
     faces, vertices, node = _mesh_in(rest, interp)
     share = number_in(rest[0], "reducepatch") if rest else 0.5
-    if share < 0:
+    if not share >= 0:
         raise MatlabError("MATLAB:reducepatch:InvalidReduction", "R must not be negative.")
     triangles = np.concatenate([faces[:, [0, k, k + 1]] for k in range(1, faces.shape[1] - 1)])
     triangles = triangles[np.isfinite(triangles).all(axis=1)].astype(int) - 1
@@ -212,13 +223,15 @@ def flow(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: peaks, isosurface, slice.
     """
-    data = [numbers_in(value, "flow").astype(float) for value in python(interp, args)]
+    data = python(interp, args)
     if len(data) == 3:
-        x, y, z = data
+        x, y, z = (reals_in(value, "flow") for value in data)
+        if len({part.shape for part in (x, y, z) if part.size != 1}) > 1:
+            raise incompatible_sizes()
     elif len(data) == 2:
         raise not_enough()
     else:
-        n = int(data[0].item()) if data else 25
+        n = parts_in(data[0], 0, "flow", _MOST_SIDE) if data else 25
         x, y, z = np.meshgrid(
             np.linspace(0.1, 10, 2 * n), np.linspace(-3, 3, n), np.linspace(-3, 3, n)
         )

@@ -442,6 +442,18 @@ def complex_in(value: Any, name: str) -> Numbers:
     return found
 
 
+def reals_in(value: Any, name: str) -> Numbers:
+    """Real numbers of a full or sparse array that holds nothing but numbers.
+
+    Raises:
+        MatlabError: the value is no such array, or its numbers are complex.
+    """
+    found = complex_in(value, name)
+    if found.dtype.kind == "c":
+        raise MatlabError(f"MATLAB:{name}:InvalidDataType", "Data must be real numbers.")
+    return found.astype(float)
+
+
 def vector_in(value: Any, name: str, *counts: int) -> Numbers:
     """Real numbers in one row, as many of them as one of `counts` says.
 

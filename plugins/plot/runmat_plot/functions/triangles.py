@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,6 +19,7 @@ from runmat_plot.functions.support import (
     numbers_in,
     prepare,
     python,
+    reals_in,
     scene_of,
     set_pairs,
     take_axes,
@@ -172,9 +174,11 @@ def surf2patch(*args: Any, nargout: int, interp: Interp) -> Any:
         rest = [rest[0][f"{name}Data"] for name in "XYZC"]
     if len(rest) not in (1, 2, 3, 4):
         raise not_enough()
-    data = [np.atleast_2d(numbers_in(value, "surf2patch")) for value in rest]
+    data = [reals_in(value, "surf2patch") for value in rest]
     colors = data.pop() if len(data) in (2, 4) else data[-1]
     z = data[-1]
+    if z.ndim != 2:
+        raise MatlabError("MATLAB:surf2patch:InvalidZData", "Z must be a matrix.")
     rows, columns = z.shape
     x, y = np.meshgrid(np.arange(1.0, columns + 1), np.arange(1.0, rows + 1))
     if len(data) == 3:
@@ -188,7 +192,7 @@ def surf2patch(*args: Any, nargout: int, interp: Interp) -> Any:
     faces = np.stack([part.ravel(order="F") for part in corners], axis=1)
     if halved:
         faces = np.concatenate([faces[:, [0, 1, 2]], faces[:, [0, 2, 3]]])
-    inks = colors.reshape((z.size, -1), order="F")
+    inks = colors.reshape((z.size, math.prod(colors.shape[2:])), order="F")
     if nargout > 1:
         return faces, vertices, inks
     return {"faces": faces, "vertices": vertices, "facevertexcdata": inks}

@@ -561,6 +561,8 @@ def reducevolume(*args: Any, nargout: int, interp: Interp) -> Any:
     rest = python(interp, args)
     steps = np.resize(vector_in(rest.pop(), "reducevolume", 1, 3), 3)
     numbers = [numbers_in(value, "reducevolume").astype(float) for value in rest]
+    if nargout > 1 and len(numbers) == 1 and numbers[0].ndim != 3:
+        raise MatlabError("MATLAB:reducevolume:VMustBe3D", "V must be a 3D array.")
     strides = [whole(step, 1, "reducevolume") for step in steps.tolist()]
     index = tuple(slice(None, None, strides[k]) for k in (1, 0, 2))
     made = [
