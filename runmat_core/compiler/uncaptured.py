@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 import attrs
 
+from runmat_core.accel.loops.whiles import ON_HOST
 from runmat_core.compiler import loops
 from runmat_core.compiler.conditional import conditional, until_break
 from runmat_core.compiler.counted import counted
 from runmat_core.compiler.scopes import Scope, function_scope, script_scope, walk
 from runmat_core.syntax import ast, parse
+from runmat_core.values.hooks import HOOKS
 
 
 @attrs.frozen
@@ -53,14 +55,18 @@ def _in_block(body: ast.Block, scope: Scope) -> Iterator[Uncaptured]:
 
 
 def _refusal(node: ast.For | ast.While, scope: Scope) -> loops.Refusal | None:
+    line, runs_ahead = node.span.line, False
     if isinstance(node, ast.While):
         counter = counted(node)
         ahead = conditional(node) if counter is None else counter.loop
         if ahead is None:
             why = "its condition is neither that of a counter nor made of comparisons alone"
-            return loops.Refusal(why, node.span.line)
-        node = ahead
+            return loops.Refusal(why, line)
+        node, runs_ahead = ahead, counter is None
     else:
-        node = until_break(node) or node
+        broken = until_break(node)
+        node, runs_ahead = broken or node, broken is not None
     found = loops.screen(node, scope)
-    return found if isinstance(found, loops.Refusal) else None
+    if isinstance(found, loops.Refusal):
+        return found
+    return loops.Refusal(ON_HOST, line) if runs_ahead and not HOOKS.ahead else None
