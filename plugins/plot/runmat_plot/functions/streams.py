@@ -100,8 +100,10 @@ def field_in(name: str, data: Sequence[Numbers], dims: int) -> Field:
     """The field that coordinates and components describe.
 
     Raises:
-        MatlabError: sizes that do not fit.
+        MatlabError: sizes that do not fit, or a component is missing.
     """
+    if len(data) < 2:
+        raise not_enough()
     if dims == 3:
         volume = volume_of(name, data, 3)
         parts = [np.swapaxes(part, 0, 1) for part in volume.values]
