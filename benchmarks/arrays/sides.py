@@ -81,7 +81,7 @@ class Runmat:
 
 
 class Peer:
-    """What the libraries written for Python share."""
+    """Base of the libraries written for Python."""
 
     def counts(self, run: Run) -> dict[str, int]:
         return {}

@@ -43,7 +43,7 @@ def drawn(program: Path) -> bytes:
 
 
 def readme_picture(root: Path) -> bytes:
-    """What the MATLAB code on the README's first screen draws, as the PNG file that it prints."""
+    """Return the PNG file that the MATLAB code on the README's first screen prints."""
     readme = (root / "README.md").read_text(encoding="utf-8")
     code = readme.partition("```matlab\n")[2].partition("```")[0]
     with tempfile.TemporaryDirectory() as folder:

@@ -133,7 +133,7 @@ def text() -> str:
     calls = [f"| `{call}` | {why} |" for call, why in CALLS.items()]
     return "\n".join(
         [
-            "# What brings arrays to the host",
+            "# Builtins that bring arrays to the host",
             "",
             "An array stays on the device where it was computed until something reads its",
             "elements: a display, a condition, a file, or a builtin with a host rule alone. This",

@@ -255,7 +255,7 @@ def dialog(*args: Any, nargout: int, interp: Interp) -> Any:
 
 @builtin("opengl", family="plot/figures", nargin=(0, 2), needs=("nargout",))
 def opengl(*args: Any, nargout: int) -> Any:
-    """What draws: nothing to choose, since figures are drawn in software.
+    """Renderer of figures; nothing to choose, since they are drawn in software.
 
     opengl software, opengl hardware; D = opengl("data") describes it
 

@@ -196,7 +196,7 @@ def axtoolbar(*args: Any, nargout: int, interp: Interp) -> Any:
 
 @builtin("hidden", family="plot/rulers", nargin=(0, 2), nargout=0, needs=("interp",))
 def hidden(*args: Any, interp: Interp) -> None:
-    """Whether meshes hide what lies behind them.
+    """Removal of hidden lines of meshes.
 
     hidden on, hidden off, hidden changes that; hidden(AX, …)
 
@@ -218,7 +218,7 @@ def hidden(*args: Any, interp: Interp) -> None:
 
 @builtin("alpha", family="plot/rulers", nargin=(1, 3), nargout=0, needs=("interp",))
 def alpha(*args: Any, interp: Interp) -> None:
-    """How opaque surfaces, patches and images are.
+    """Opacity of surfaces, patches and images.
 
     alpha(A) with a number from 0 to 1, alpha("clear"), alpha("opaque")
     alpha(M) with a matrix, alpha("x"), alpha("y"), alpha("z"), alpha("color"): by data

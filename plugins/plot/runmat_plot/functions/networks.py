@@ -119,7 +119,7 @@ def layout_of(word: str, ends: Numbers, count: int, directed: bool) -> Numbers:
 
 
 def _levels(ends: Numbers, count: int) -> Numbers | None:
-    """How far each node is from the sources at most; None where edges run in a circle."""
+    """Return the longest distance of each node from a source; None for graphs with cycles."""
     depth = np.zeros(count, int)
     for _ in range(count):
         deeper = depth.copy()
@@ -131,7 +131,7 @@ def _levels(ends: Numbers, count: int) -> Numbers | None:
 
 
 def _distances(ends: Numbers, count: int) -> Numbers:
-    """How many edges each node is away from the first one of its part."""
+    """Return the number of edges between each node and the first one of its component."""
     depth = np.full(count, -1)
     near: list[list[int]] = [[] for _ in range(count)]
     for a, b in ends.tolist():

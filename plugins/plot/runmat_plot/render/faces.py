@@ -224,7 +224,7 @@ def _plain(node: Node, value: Any) -> Any:
 
 
 def _opacity(node: Node, name: str, data: Any) -> Any:
-    """How opaque faces or edges are: a number, or one for each element of `data`.
+    """Return the opacity of faces or edges: a number, or one for each element of `data`.
 
     `data` is what the object keeps for that, as floats from which "flat" and "interp" take.
     """
