@@ -64,14 +64,21 @@ Named = tuple[ast.Stmt, tuple[str, ...] | None]
 
 
 def parts(body: Iterable[ast.Stmt], scope: Scope) -> Iterator[list[Named]]:
-    """`body` in runs of statements, of which all or none could be part of a passage."""
+    """Split `body` into runs of statements, all or none of which could be part of a passage.
+
+    Conditionals before the first assignment stand apart: they set defaults (``if nargin < 3``,
+    ``if ~exist('n', 'var')``), often with functions that a passage must not leave out.
+    """
     run: list[Named] = []
     for statement in body:
         found = loops.plain_names((statement,), scope, statement.span.line)
         writes = None if isinstance(found, loops.Refusal) else found[0]
-        if run and (writes is None) is not (run[-1][1] is None):
-            yield run
-            run = []
+        if run:
+            differs = (writes is None) is not (run[-1][1] is None)
+            begins = isinstance(run[0][0], ast.If) and not isinstance(statement, ast.If)
+            if differs or begins:
+                yield run
+                run = []
         run.append((statement, writes))
     if run:
         yield run

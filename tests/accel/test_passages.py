@@ -52,6 +52,15 @@ def test_the_third_run_is_a_look_up(provider: str, tmp_path: Path) -> None:
         np.testing.assert_array_equal(one, other)
 
 
+def test_defaults_before_it_do_not_belong_to_it(tmp_path: Path) -> None:
+    # a passage may not leave `getenv` out
+    default = "if isempty(k), k = str2double(getenv('NOT_SET')); end\n"
+    folder_with(tmp_path, f=function(default + default + BODY))
+    made = started(tmp_path)
+    made.run("".join(f"{ARRAYS} E{n} = f(A, B, 2);\n" for n in range(6)))
+    assert remembered(made) == 3
+
+
 def test_no_operation_of_it_is_captured_again(tmp_path: Path) -> None:
     folder_with(tmp_path, f=function(BODY))
     made = started(tmp_path)
