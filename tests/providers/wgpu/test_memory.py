@@ -116,6 +116,16 @@ def test_freed_buffers_are_taken_again(hand: Hand) -> None:
     assert counter(hand, "pool_hits") >= 1
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_buffer_made_first_is_taken_first(hand: Hand, order: int) -> None:
+    # so that what is run again meets the buffers for which bind groups were made
+    arrays = hand.upload(*[np.ones(100) for _ in range(4)])
+    first = [array.payload.block.serial for array in arrays]
+    hand.free(*arrays[::order])
+    again = hand.upload(*[np.ones(100) for _ in range(4)])
+    assert [array.payload.block.serial for array in again] == sorted(first)
+
+
 def test_no_more_is_kept_than_allowed(hand: Hand) -> None:
     handles = hand.allocate(*[((1 << 20, 1), "f32")] * 8)  # 4 MiB each
     hand.free(*handles)

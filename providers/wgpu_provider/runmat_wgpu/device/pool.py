@@ -1,14 +1,16 @@
 """Buffers by size class, kept after use for the next array of their class.
 
 A buffer may be taken again as soon as it was given back: what was submitted before runs before what
-is submitted later. All bytes are counted against a budget of our own, for drivers promise more
-memory than there is.
+is submitted later. The one made first is taken first, not the one given back last, so that a program
+that is run again meets the buffers of an earlier run and the bind groups made for them. All bytes
+are counted against a budget of our own, for drivers promise more memory than there is.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from heapq import heappop, heappush
 from typing import Any
 
 import attrs
@@ -65,7 +67,8 @@ class Pool:
         # all of them, for one that only garbage holds is released by the collector, even though
         # the finalizer of an array in the same garbage gives it back
         self._blocks: dict[int, Block] = {}
-        self._free: OrderedDict[int, list[Block]] = OrderedDict()  # oldest class first
+        # heaps by serial; oldest class first
+        self._free: OrderedDict[int, list[tuple[int, Block]]] = OrderedDict()
         self._largest = gpu.limits["max-buffer-size"] // 16 * 16
 
     def take(self, nbytes: int) -> Block:
@@ -79,7 +82,7 @@ class Pool:
         if ready:
             self.hits += 1
             self.kept -= size
-            return ready.pop()
+            return heappop(ready)[1]
         if nbytes > self._largest:
             raise OutOfDeviceMemory(
                 f"An array of {nbytes} bytes is larger than the largest buffer of the device "
@@ -94,7 +97,7 @@ class Pool:
         if block.size > self.keep:
             self._drop(block)
             return
-        self._free.setdefault(block.size, []).append(block)
+        heappush(self._free.setdefault(block.size, []), (block.serial, block))
         self._free.move_to_end(block.size)
         self.kept += block.size
         while self.kept > self.keep:
@@ -134,7 +137,7 @@ class Pool:
         for size, ready in self._free.items():
             if ready:
                 self.kept -= size
-                self._drop(ready.pop(0))
+                self._drop(ready.pop()[1])
                 return
 
     def _drop(self, block: Block) -> None:
