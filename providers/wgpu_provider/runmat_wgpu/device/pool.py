@@ -1,8 +1,8 @@
 """Buffers by size class, kept after use for the next array of their class.
 
 A buffer may be taken again as soon as it was given back: what was submitted before runs before what
-is submitted later. The one made first is taken first, not the one given back last, so that a program
-that is run again meets the buffers of an earlier run and the bind groups made for them. All bytes
+is submitted later. The one made first is taken first, not the one given back last: a program that
+is run again then meets the buffers of an earlier run and the bind groups made for them. All bytes
 are counted against a budget of our own, for drivers promise more memory than there is.
 """
 
