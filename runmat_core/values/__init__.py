@@ -1,6 +1,6 @@
 """MATLAB values: classes, operators, subscripts, concatenation, text output.
 
-The names that the layers above use; see docs/architecture.md.
+The names that the layers above use; see docs/values.md.
 """
 
 from runmat_core.values.array import Array, cast, from_numpy, to_double, to_numpy
