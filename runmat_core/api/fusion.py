@@ -27,6 +27,7 @@ from runmat_core.api.tuples import NamedTuple
 #: - ``ordered``: as ``common``, but logical, computed as such, of logical operands only (``max``).
 #: - ``own``: the class of the first operand; each operand comes in its own class (``bitshift``).
 #: - ``complex``: complex, of floating operands of which one is complex at least; all come complex.
+#: - ``mixed``: as ``complex``, but real operands come real, in the same precision.
 #: - ``part``: the class of their parts, of such operands (``abs``). ``compare`` and ``test`` take
 #:   them, too.
 #: - ``parts``: complex, of floating operands that are real (``complex``).

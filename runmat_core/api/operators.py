@@ -26,11 +26,21 @@ def _complex_power(x: Any, y: Any) -> Any:
     return ir.sqrt(x) if y.known == "0.5" else ir.power(x, y)
 
 
-def _arithmetic(function: Function, of_long: Function | None = None, of_nan: bool = False) -> Map:
-    """An operator of which zero parts of complex operands may make NaN, if `of_nan`."""
-    guard = complexes.beside_nan(function) if of_nan else None
+def _arithmetic(
+    function: Function,
+    of_long: Function | None = None,
+    mixed: Function | None = None,
+    of_nan: bool = False,
+) -> Map:
+    """An operator of which zero parts of complex operands may make NaN, if `of_nan`.
+
+    Args:
+        mixed: the same of operands of which some are complex, by parts where one is real.
+    """
+    by_parts = function if mixed is None else mixed
+    guard = complexes.beside_nan(by_parts) if of_nan else None
     long = None if of_long is None else Map(of_long, "long")
-    of_complex = Map(function, "complex", guard=guard)
+    of_complex = Map(by_parts, "complex" if mixed is None else "mixed", guard=guard)
     return Map(function, "arithmetic", of_complex=of_complex, of_long=long)
 
 
@@ -48,11 +58,16 @@ def _equality(function: Function) -> Map:
 
 #: By the names of the builtins.
 OPERATORS: dict[str, Map] = {
-    "plus": _arithmetic(lambda x, y: x + y, saturating.plus),
-    "minus": _arithmetic(lambda x, y: x - y, saturating.minus),
-    "times": _arithmetic(lambda x, y: x * y, saturating.times, of_nan=True),
-    "rdivide": _arithmetic(lambda x, y: x / y, saturating.divide, of_nan=True),
-    "ldivide": _arithmetic(lambda x, y: y / x, lambda x, y: saturating.divide(y, x), of_nan=True),
+    "plus": _arithmetic(lambda x, y: x + y, saturating.plus, complexes.plus),
+    "minus": _arithmetic(lambda x, y: x - y, saturating.minus, complexes.minus),
+    "times": _arithmetic(lambda x, y: x * y, saturating.times, complexes.times, of_nan=True),
+    "rdivide": _arithmetic(lambda x, y: x / y, saturating.divide, complexes.divide, of_nan=True),
+    "ldivide": _arithmetic(
+        lambda x, y: y / x,
+        lambda x, y: saturating.divide(y, x),
+        lambda x, y: complexes.divide(y, x),
+        of_nan=True,
+    ),
     # where a negative base meets a fraction is for `accel.capture.operators` to watch
     "power": Map(
         _power,

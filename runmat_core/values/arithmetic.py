@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api import errors
-from runmat_core.values import integers
+from runmat_core.values import integers, mixed
 from runmat_core.values.array import Array, from_numpy, wrap
 from runmat_core.values.base import Complex, class_of, scalar_complex
 from runmat_core.values.char import CharArray
@@ -115,6 +115,8 @@ def elementwise(name: str, a: Any, b: Any, symbol: str) -> Any:
         if scalar is not None:
             return wrap(scalar)
     if name != "divide" and _in_double(x) and _in_double(y):
+        if mixed.goes_by_parts(name, x, y):
+            return from_numpy(_by_parts(name, x, y))
         result = broadcast(_UFUNC[name], x, y)
         if result.__class__ is np.ndarray:
             return from_numpy(_mended_product(result, x, y) if name == "multiply" else result)
@@ -129,6 +131,8 @@ def elementwise(name: str, a: Any, b: Any, symbol: str) -> Any:
                 return wrap(scalar)
         return from_numpy(broadcast(lambda x, y, **_: integers.combine(name, x, y, target), x, y))
     x, y = alike(x, y)
+    if mixed.goes_by_parts(name, x, y):
+        return from_numpy(_by_parts(name, x, y))
     result = broadcast(_UFUNC[name], x, y)
     if result.dtype.kind == "c":
         if name == "divide":
@@ -136,6 +140,12 @@ def elementwise(name: str, a: Any, b: Any, symbol: str) -> Any:
         elif name == "multiply":
             result = _mended_product(result, x, y)
     return from_numpy(result)
+
+
+def _by_parts(name: str, x: Operand, y: Operand) -> NDArray[Any]:
+    if x.__class__ is np.ndarray and y.__class__ is np.ndarray and x.ndim != y.ndim:
+        x, y = aligned(x, y)
+    return mixed.by_parts(_UFUNC[name], x, y)
 
 
 def _of_one_integer(x: Operand, y: Operand) -> Any:
@@ -160,6 +170,8 @@ def _scalars(name: str, x: complex, y: complex) -> Any:
     """Arithmetic of two Python scalars: one is complex, or one was logical."""
     if x.__class__ is float and y.__class__ is float and name != "divide":
         return _ON_FLOATS[name](x, y)
+    if (name != "divide" or y) and mixed.goes_by_parts(name, x, y):
+        return scalar_complex(mixed.of_scalars(name, x, y))
     result = quiet(_UFUNC[name], x, y).item()
     if name == "divide" and y == 0 and result.__class__ is complex:
         result = _mended_quotient(np.array([result]), np.array([x]), np.array([y])).item()

@@ -34,20 +34,42 @@ def _reflected(function: Rule) -> Rule:
     return method
 
 
-def _complex_arithmetic(native: Rule, function: Rule) -> Rule:
-    """A method of `Complex`: Python's arithmetic on scalars with demotion, else `function`."""
+def _complex_arithmetic(native: Rule, with_real: Rule, function: Rule) -> Rule:
+    """A method of `Complex`: Python's arithmetic on scalars with demotion, else `function`.
+
+    Args:
+        native: of two complex numbers.
+        with_real: the parts of the result for a float.
+    """
 
     def method(self: Any, other: Any) -> Any:
         kind = other.__class__
-        if kind is float or kind is Complex:
-            try:
+        try:
+            if kind is float:
+                real, imag = with_real(self, other)
+                return Complex(real, imag) if imag else real
+            if kind is Complex:
                 z = native(self, other)
-            except ZeroDivisionError:
-                return function(self, other)
-            return Complex(z) if z.imag else z.real
+                return Complex(z) if z.imag else z.real
+        except ZeroDivisionError:
+            pass
         return function(self, other)
 
     return method
+
+
+def _quotient_of_real(z: complex, x: float) -> tuple[float, float]:
+    quotient = x / complex(z)
+    return quotient.real, quotient.imag
+
+
+#: The parts of a complex number and a float, and of a float and a complex number (`mixed`).
+_WITH_REAL: dict[str, tuple[Rule, Rule]] = {
+    "add": (lambda z, x: (z.real + x, z.imag), lambda z, x: (x + z.real, z.imag)),
+    "sub": (lambda z, x: (z.real - x, z.imag), lambda z, x: (x - z.real, -z.imag)),
+    "mul": (lambda z, x: (z.real * x, z.imag * x), lambda z, x: (x * z.real, x * z.imag)),
+    "truediv": (lambda z, x: (z.real / x, z.imag / x), _quotient_of_real),
+}
 
 
 def _complex_equality(native: Rule, function: Rule) -> Rule:
@@ -115,8 +137,9 @@ def install() -> None:
         reflected = _reflected(function)
         setattr(Value, f"__{suffix}__", function)
         setattr(Value, f"__r{suffix}__", reflected)
-        setattr(Complex, f"__{suffix}__", _complex_arithmetic(native, function))
-        setattr(Complex, f"__r{suffix}__", _complex_arithmetic(native_reflected, reflected))
+        first, second = _WITH_REAL[suffix]
+        setattr(Complex, f"__{suffix}__", _complex_arithmetic(native, first, function))
+        setattr(Complex, f"__r{suffix}__", _complex_arithmetic(native_reflected, second, reflected))
     for name, (function, compare) in _RELATIONS.items():
         setattr(Value, f"__{name}__", function)
         if name in ("eq", "ne"):

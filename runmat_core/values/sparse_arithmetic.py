@@ -15,7 +15,7 @@ import numpy as np
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.libraries import package
-from runmat_core.values import compressed
+from runmat_core.values import compressed, mixed
 from runmat_core.values.array import from_numpy, to_numpy
 from runmat_core.values.base import Value, class_of
 from runmat_core.values.indexing import size_of
@@ -94,11 +94,11 @@ def _sum(rule: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 
 
 def _times(a: Any, b: Any) -> Any:
-    return of_pair(operator.mul, a, b)
+    return of_pair(mixed.multiply, a, b)
 
 
 def _rdivide(a: Any, b: Any) -> Any:
-    return of_pair(np.divide, a, b)
+    return of_pair(mixed.divide, a, b)
 
 
 def _ldivide(a: Any, b: Any) -> Any:
@@ -147,28 +147,42 @@ def _mtimes(a: Any, b: Any) -> Any:
     if isinstance(a, SparseArray) and isinstance(b, SparseArray):
         if a.shape[0] == b.shape[1] == 1:
             _, _, x, y = compressed.paired(compressed.transposed(a.data), b.data)
-            return SparseArray.from_dense(floating(x).reshape(1, -1) @ floating(y).reshape(-1, 1))
+            row, column = floating(x).reshape(1, -1), floating(y).reshape(-1, 1)
+            return SparseArray.from_dense(mixed.bilinear(np.matmul, row, column))
         return SparseArray(_sparse_product(_number(a.data), _number(b.data)))
     if isinstance(a, SparseArray):
         if a.shape[0] == 1:
             row = compressed.transposed(a.data)
-            return from_numpy(_number(row).data.reshape(1, -1) @ full(b)[row.indices])
-        return from_numpy(np.asarray(_number(a.data) @ full(b)))
+            elements = _number(row).data.reshape(1, -1)
+            return from_numpy(mixed.bilinear(np.matmul, elements, full(b)[row.indices]))
+        return from_numpy(mixed.bilinear(_dense_product, _number(a.data), full(b)))
     if b.shape[1] == 1:
         column = b.data
-        return from_numpy(full(a)[:, column.indices] @ _number(column).data.reshape(-1, 1))
-    return from_numpy(np.asarray((_number(b.data).T @ full(a).T).T))
+        elements = _number(column).data.reshape(-1, 1)
+        return from_numpy(mixed.bilinear(np.matmul, full(a)[:, column.indices], elements))
+    return from_numpy(mixed.bilinear(_dense_product, _number(b.data).T, full(a).T).T)
+
+
+def _dense_product(x: Any, y: Any) -> Any:
+    """The product of a sparse and a full matrix."""
+    return np.asarray(x @ y)
 
 
 def _sparse_product(x: Any, y: Any) -> Any:
     """The product of two sparse matrices; a diagonal scales the elements of the other."""
     if _is_diagonal(x):
-        values = x.data[y.indices] * y.data
+        values = mixed.multiply(x.data[y.indices], y.data)
         return compressed.without_zeros(values, y.indices, y.indptr, y.shape)
     if _is_diagonal(y):
-        values = x.data * y.data[compressed.columns_of(x)]
+        values = mixed.multiply(x.data, y.data[compressed.columns_of(x)])
         return compressed.without_zeros(values, x.indices, x.indptr, x.shape)
+    if (x.dtype.kind == "c") != (y.dtype.kind == "c") and not _are_finite(x, y):
+        return x.real @ y.real + 1j * (x.imag @ y if x.dtype.kind == "c" else x @ y.imag)
     return x @ y
+
+
+def _are_finite(*matrices: Any) -> bool:
+    return all(np.isfinite(matrix.data).all() for matrix in matrices)
 
 
 def _is_diagonal(x: Any) -> bool:

@@ -18,18 +18,19 @@ from tests.accel.machine import call, null, read
 
 PROVIDERS = {"inprocess": "host", "null": "device", "wgpu": "device"}
 
-#: z, w: all pairs of special parts; u, v: ordinary complex columns; x: a real one.
+#: z, w: all pairs of special parts; u, v: ordinary complex columns; x, t: real ones.
 PREPARE = """
 parts = [0 -0 1 -1 2.5 -3 Inf -Inf NaN 1e-3 1e5 -30];
 [a, b] = meshgrid(parts, parts);
 z = complex(a(:), b(:)); w = z([end:-1:6 1:5]); isreal(w);
 [p, q] = meshgrid([0 1 -1 2.5 -3 4 0.5]);
 u = complex(p(:), q(:) + 0.25); v = u(end:-1:1); x = p(:); m = reshape(u, 7, 7);
-r = (1i*x) .* (1i*x); wave = exp(2i*pi*(0:48)'/7.3) .* (1.1:49.1)';
+t = b([7:end 1:6])'; r = (1i*x) .* (1i*x); wave = exp(2i*pi*(0:48)'/7.3) .* (1.1:49.1)';
 """
 
 #: What is computed by one or more kernels, all of it.
 COMPUTED = """
+z .* t; t .* z; z ./ t; t .\\ z; z + t; t - z; z - t; z * Inf; -Inf * z; z / 0; z / Inf; z * -0
 z + w; z - w; z .* w; u ./ v; z * 2; 2 * z; z / 2; 1i * z; u .* x; u ./ x; x ./ u; w .\\ z; z ./ w
 abs(z); real(z); imag(z); conj(z); angle(z); complex(x, x); -z; u.^2; z.^1
 z == w; z ~= w; z < w; z >= w; isnan(z); isinf(z); isfinite(z)
@@ -95,7 +96,7 @@ def session(provider: str, cls: str) -> Session:
     made.run(PREPARE)
     if cls == "single":
         made.run("z = single(z); w = single(w); u = single(u); v = single(v); m = single(m);")
-        made.run("wave = single(wave); x = single(x); r = (1i*x) .* (1i*x);")
+        made.run("wave = single(wave); x = single(x); t = single(t); r = (1i*x) .* (1i*x);")
     return made
 
 

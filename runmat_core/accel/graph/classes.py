@@ -199,11 +199,12 @@ _RULES: dict[str, Callable[[Operands], Outcome | None]] = {
     "test": _test,
     "own": _own,
     "complex": _complex,
+    "mixed": _complex,
     "part": _part,
     "parts": _parts,
 }
 #: The rules that know complex operands.
-_OF_COMPLEX = frozenset({"complex", "part", "parts"})
+_OF_COMPLEX = frozenset({"complex", "mixed", "part", "parts"})
 
 
 @lru_cache(maxsize=4096)

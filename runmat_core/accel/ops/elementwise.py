@@ -20,6 +20,7 @@ from runmat_core.api import errors, ir
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import FusionSpec, Map, Reduction, Scan
 from runmat_core.api.ir import Fragment, Known, TraceError, V
+from runmat_core.api.ir.complexes import in_one_precision
 from runmat_core.api.ir.kernel import DTYPE_OF
 from runmat_core.api.operators import OPERATORS
 from runmat_core.values import class_of, dispatch, size_of
@@ -56,7 +57,11 @@ def map_op(name: str, spec: Map, host: Callable[..., Any], outputs: int = 1) -> 
             return None
 
         def function(*values: V) -> Any:
-            result = spec.function(*converted(values, found.dtype))
+            if spec.classes == "mixed":
+                operands = in_one_precision(*values)
+            else:
+                operands = converted(values, found.dtype)
+            result = spec.function(*operands)
             results = tuple(result) if isinstance(result, tuple | list) else (result,)
             if result is NotImplemented or len(results) < outputs:
                 return NotImplemented

@@ -18,6 +18,13 @@ def as_complex(*values: t.V) -> list[t.V]:
     return [t.cast(value, "c64" if single else "c128") for value in values]
 
 
+def in_one_precision(*values: t.V) -> list[t.V]:
+    """`values` in the precision that an operation on all of them computes in; real ones stay so."""
+    single = any(value.dtype in ("f32", "c64") for value in values)
+    wide, part = ("c64", "f32") if single else ("c128", "f64")
+    return [t.cast(value, wide if value.dtype in t.COMPLEX else part) for value in values]
+
+
 def beside_nan(function: Callable[..., t.V]) -> Callable[..., t.V]:
     """Where `function` gives NaN, and an operand has a zero imaginary part.
 
@@ -25,9 +32,44 @@ def beside_nan(function: Callable[..., t.V]) -> Callable[..., t.V]:
     """
 
     def guard(*values: t.V) -> t.V:
-        return t.isnan(function(*as_complex(*values))) & _is_real(values)
+        return t.isnan(function(*in_one_precision(*values))) & _is_real(values)
 
     return guard
+
+
+# -- a complex and a real operand, part by part: a real one has no zero that could make NaN --------
+
+
+def plus(x: t.V, y: t.V) -> t.V:
+    if x.dtype == y.dtype:
+        return x + y
+    if x.dtype in t.COMPLEX:
+        return t.complex_(t.real(x) + y, t.imag(x))
+    return t.complex_(x + t.real(y), t.imag(y))
+
+
+def minus(x: t.V, y: t.V) -> t.V:
+    if x.dtype == y.dtype:
+        return x - y
+    if x.dtype in t.COMPLEX:
+        return t.complex_(t.real(x) - y, t.imag(x))
+    return t.complex_(x - t.real(y), -t.imag(y))
+
+
+def times(x: t.V, y: t.V) -> t.V:
+    if x.dtype == y.dtype:
+        return x * y
+    if x.dtype in t.COMPLEX:
+        return t.complex_(t.real(x) * y, t.imag(x) * y)
+    return t.complex_(x * t.real(y), x * t.imag(y))
+
+
+def divide(x: t.V, y: t.V) -> t.V:
+    if x.dtype == y.dtype:
+        return x / y
+    if x.dtype in t.COMPLEX:
+        return t.complex_(t.real(x) / y, t.imag(x) / y)
+    return t.cast(x, y.dtype) / y
 
 
 def outside(low: float, high: float, closed: bool = True) -> Callable[..., t.V]:

@@ -27,6 +27,9 @@ from runmat_core.api.ir.kernel import (
 )
 from runmat_core.api.ir.ops import COMPLEX_OPS, OPS
 
+#: Operations that take a part of a complex number, and which it is.
+_PART = {"real": 0, "imag": 1}
+
 
 class TraceError(TypeError):
     """A fusion function did something that cannot become a kernel."""
@@ -44,7 +47,12 @@ class Builder:
     def emit(
         self, op: str, args: Sequence[int], dtype: str, over: int, attr: Hashable = None
     ) -> int:
-        """The position of an instruction, of an equal one where there is one."""
+        """The position of an instruction, of an equal one where there is one.
+
+        A part of a complex number made of its parts is that part.
+        """
+        if op in _PART and self.code[args[0]].op == "complex":
+            return self.code[args[0]].args[_PART[op]]
         # a literal -0.0 equals 0.0 and True equals 1: the text tells them apart
         instr = Instr(op, tuple(args), dtype, over, attr)
         key: Any = (instr, repr(attr)) if op == "const" else instr

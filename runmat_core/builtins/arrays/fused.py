@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from runmat_core.api import ir
+from runmat_core.api.ir import complexes
 
 
 def _sum(x: Any) -> Any:
@@ -50,7 +51,8 @@ def nonzeros(x: Any) -> Any:
 
 
 def mean(x: Any, omit_nan: bool = False) -> Any:
-    return total(x, omit_nan) / _count(x, omit_nan)
+    count = _count(x, omit_nan)
+    return complexes.divide(total(x, omit_nan), ir.real(count) if x.dtype in ir.COMPLEX else count)
 
 
 def variance(x: Any, omit_nan: bool = False, biased: bool = False) -> Any:

@@ -11,7 +11,7 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.libraries import package
 from runmat_core.builtins.arguments import numeric
-from runmat_core.values import SparseArray, class_of, from_numpy, size_of, times, to_numpy
+from runmat_core.values import SparseArray, class_of, from_numpy, mixed, size_of, times, to_numpy
 from runmat_core.values.chunks import CHUNK
 
 #: Elements of a matrix up to which `kron` goes through them one by one.
@@ -47,7 +47,7 @@ def kron(*matrices: Any) -> Any:
         return SparseArray(product)
     result = _dense(matrices[0])
     for m in matrices[1:]:
-        result = _product(result, _dense(m))
+        result = mixed.bilinear(_product, result, _dense(m))
     return from_numpy(result)
 
 

@@ -29,7 +29,7 @@ from runmat_core.builtins.arrays.order_statistics import ordered_at
 from runmat_core.builtins.arrays.sparse_rules import reduced
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.math.extrema import max_, min_
-from runmat_core.values import SparseArray, from_numpy, minus, numel_of, rdivide, size_of
+from runmat_core.values import SparseArray, from_numpy, minus, mixed, numel_of, rdivide, size_of
 from runmat_core.values.classes import saturate, silent
 
 Operand = NDArray[Any]
@@ -80,8 +80,8 @@ def _weighted_mean(a: Operand, axis: int, weights: Operand, omit: bool) -> Opera
         a = np.where(np.isnan(a), 0, a)
     weights = weights.astype(a.real.dtype)
     with silent():
-        total = np.sum(weights * a, axis=axis, keepdims=True)
-        return np.asarray(total / weights.sum(axis=axis, keepdims=True))
+        total = np.sum(mixed.multiply(weights, a), axis=axis, keepdims=True)
+        return mixed.divide(total, weights.sum(axis=axis, keepdims=True))
 
 
 def weighted_median(a: Operand, axis: int, weights: Operand, omit: bool) -> Operand:
@@ -142,11 +142,12 @@ def mean(x: Any, *args: Any) -> Any:
         if request.omit_nan:
             kept = ~np.isnan(work)
             total = np.sum(np.where(kept, work, 0), axis=request.axis, keepdims=True)
-            result = total / kept.sum(axis=request.axis, keepdims=True).astype(work.real.dtype)
+            count = kept.sum(axis=request.axis, keepdims=True).astype(work.real.dtype)
+            result = mixed.divide(total, count)
         else:
             count = work.real.dtype.type(work.shape[request.axis])
             result = work if count == 1 else sums.along(work, request.axis)
-            result = result / count
+            result = mixed.divide(result, count)
     if "native" in request.flags and request.a.dtype.kind in "iu":
         result = saturate(result, request.a.dtype)
     return value_of(result)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
@@ -28,6 +29,7 @@ from runmat_core.values import (
     ctranspose,
     from_numpy,
     is_text,
+    mixed,
     spectral,
     times,
     to_numpy,
@@ -254,7 +256,7 @@ def dot(a: Any, b: Any, dim: Any = None) -> Any:
     x, y = as_float(numeric(a, "dot")), as_float(numeric(b, "dot"))
     vectors = x.ndim == y.ndim == 2 and 1 in x.shape and 1 in y.shape
     if dim is None and vectors and x.size == y.size:
-        return value_of(np.array(np.vdot(x.ravel(), y.ravel())).reshape(1, 1))
+        return value_of(mixed.bilinear(_vdot, x.ravel().conj(), y.ravel()))
     if x.shape != y.shape:
         raise MatlabError("MATLAB:dot:InputSizeMismatch", "A and B must be same size.")
     axis = first_axis(x.shape) if dim is None else dimension(dim)
@@ -266,6 +268,10 @@ def dot(a: Any, b: Any, dim: Any = None) -> Any:
     if axis >= x.ndim:
         return value_of(product)
     return value_of(classes.quiet(np.add.reduce, product, axis, keepdims=True))
+
+
+def _vdot(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
+    return np.asarray(np.dot(x, y)).reshape(1, 1)
 
 
 @builtin("cross", family="linalg/products", effects="pure")
@@ -299,7 +305,10 @@ def cross(a: Any, b: Any, dim: Any = None) -> Any:
             "MATLAB:cross:InvalidDimAorB",
             "A and B must be of length 3 in the dimension in which the cross product is taken.",
         )
-    x0, x1, x2 = np.moveaxis(x, axis, 0)
-    y0, y1, y2 = np.moveaxis(y, axis, 0)
-    product = np.stack([x1 * y2 - x2 * y1, x2 * y0 - x0 * y2, x0 * y1 - x1 * y0])
+    product = mixed.bilinear(_cross, np.moveaxis(x, axis, 0), np.moveaxis(y, axis, 0))
     return value_of(np.moveaxis(product, 0, axis))
+
+
+def _cross(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
+    (x0, x1, x2), (y0, y1, y2) = x, y
+    return np.stack([x1 * y2 - x2 * y1, x2 * y0 - x0 * y2, x0 * y1 - x1 * y0])

@@ -18,7 +18,7 @@ from runmat_core.builtins.arguments import (
     real,
 )
 from runmat_core.builtins.lift import value_of
-from runmat_core.values import to_numpy
+from runmat_core.values import mixed, to_numpy
 
 Operand = NDArray[Any]
 
@@ -48,7 +48,9 @@ def _samples(name: str, x: Any, y: Any, dim: Any) -> tuple[Operand, Operand, int
 def _panels(a: Operand, widths: Operand, axis: int) -> Operand:
     before = (slice(None),) * axis
     panels = a[(*before, slice(None, -1))] + a[(*before, slice(1, None))]
-    return np.asarray(widths * panels / 2 if (widths != 1).any() else panels / 2)
+    if (widths != 1).any():
+        panels = mixed.multiply(widths, panels)
+    return mixed.divide(panels, 2.0)
 
 
 @builtin("trapz", family="math/calculus", effects="pure", pending="keep", captures="operator")

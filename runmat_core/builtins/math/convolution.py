@@ -22,7 +22,7 @@ from runmat_core.builtins.arguments import (
 )
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.named import choice
-from runmat_core.values import size_of
+from runmat_core.values import mixed, size_of
 from runmat_core.values.classes import FLOAT_CLASSES
 
 Numbers = NDArray[Any]
@@ -67,13 +67,15 @@ def convolved(a: Numbers, b: Numbers, part: str) -> Numbers:
     if not a.size or not b.size:
         return np.zeros(extents, np.result_type(a, b))[where]
     if a.ndim == 1 and min(a.size, b.size) <= DIRECT:
-        return np.asarray(np.convolve(a, b)[where])
+        return np.asarray(mixed.bilinear(np.convolve, a, b)[where])
     big, small = (b, a) if b.size > a.size else (a, b)
     sums = a.ndim == 2 and small.size <= DIRECT and big.size >= _MANY
     # sums leave out taps of zero only, so with others they make NaN of nothing but what should be
     plain = sums and big.dtype.kind == small.dtype.kind == "f" and small.all()
     finite = bool(np.isfinite(big).all())
     if not np.isfinite(small).all() or not (plain or finite):
+        if (a.dtype.kind == "c") != (b.dtype.kind == "c"):
+            return mixed.bilinear(lambda x, y: convolved(x, y, part), a, b)
         return _shifted(a, b, extents)[where]
     if sums:
         from runmat_core.builtins.math.taps import summed

@@ -18,7 +18,7 @@ from runmat_core.builtins.arguments import (
 )
 from runmat_core.builtins.lift import value_of
 from runmat_core.builtins.linalg.factorizations import eigenvalues
-from runmat_core.values import StructArray, field, from_numpy, spectral, struct, to_numpy
+from runmat_core.values import StructArray, field, from_numpy, mixed, spectral, struct, to_numpy
 
 Coefficients = NDArray[Any]
 
@@ -75,10 +75,11 @@ def polyval(p: Any, x: Any, s: Any = None, mu: Any = None, *, nargout: int = 1) 
         kind = np.dtype(np.complex64 if kind.kind == "c" else np.float32)
         a = a.astype(np.complex64 if a.dtype.kind == "c" else np.float32)
         coefficients = coefficients.astype(kind)
-    result = np.full(a.shape, first, kind)
+    result = np.full(a.shape, first, coefficients.dtype)
     with np.errstate(all="ignore"):
         for coefficient in coefficients[1:]:
-            result = result * a + coefficient
+            result = mixed.multiply(result, a) + coefficient
+        result = result.astype(kind, copy=False)
         if nargout < 2:
             return value_of(result)
         return value_of(result), value_of(_error_of_prediction(s, a, coefficients.size))
