@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from types import MappingProxyType
 from typing import Any
+from weakref import WeakSet
 
 from runmat_core.values import dispatch
 from runmat_core.values.array import Array
@@ -150,6 +151,22 @@ class running:  # noqa: N801 - a context, made by its name
     def __exit__(self, *problem: object) -> None:
         _seat.reset(self._token)
         _later.reset(self._later)
+
+
+# -- devices with memory of their own --------------------------------------------------------------
+
+#: What stands for the sessions that work on such a device, or whose providers are not chosen yet.
+_ON_DEVICES: WeakSet[Any] = WeakSet()
+
+
+def works_on_device(one: Any, does: bool) -> None:
+    """Write down whether a session works, or may yet work, on a device with memory of its own.
+
+    Args:
+        one: what stands for the session, for as long as it lives.
+    """
+    (_ON_DEVICES.add if does else _ON_DEVICES.discard)(one)
+    HOOKS.ahead = bool(_ON_DEVICES)
 
 
 # -- a late start ----------------------------------------------------------------------------------

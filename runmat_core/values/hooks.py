@@ -18,8 +18,8 @@ class Hooks:
     """The hooks of the process.
 
     Attributes:
-        ahead: whether a device with memory of its own is in use, or may be: only then loops whose
-            ends depend on what they compute are run ahead. The session that chose last decides.
+        ahead: whether a session of the process works on a device with memory of its own, or may:
+            only then loops whose ends depend on what they compute ask theirs to run them ahead.
         smallest: an array with fewer elements is never asked about, unless it is pending.
         captured: the same of parts that are read and written, which do not count as work before
             capture starts.

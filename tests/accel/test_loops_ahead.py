@@ -109,3 +109,16 @@ def test_where_the_host_computes_nothing_is_run_ahead() -> None:
     for provider in HOSTS:
         found = Outcome(CAPTURED["singles"], provider, True)
         assert found.captured == 0
+
+
+def test_each_session_decides_for_itself() -> None:
+    """Where sessions of a process use several providers, the last one chosen is not that of all."""
+    first = session("null")
+    first.run("rng(1); A=rand(60,50);")
+    other = session("inprocess")
+    other.run("A=rand(60,50); q=A*2; disp(q(1))")
+    for made, captures in ((first, True), (other, False), (first, True)):
+        made.run(CAPTURED["and by a counter"])
+        telemetry = made.telemetry
+        assert telemetry is not None
+        assert (telemetry.loops[-1].trips > 0) is captures

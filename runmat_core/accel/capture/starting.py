@@ -11,7 +11,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from runmat_core.accel import context
-from runmat_core.accel.context import NEVER, Seat, before_start, load, starts_later
+from runmat_core.accel.context import (
+    NEVER,
+    Seat,
+    before_start,
+    load,
+    starts_later,
+    works_on_device,
+)
 from runmat_core.api.threads import limit
 from runmat_core.values import dispatch
 from runmat_core.values.array import Array
@@ -46,7 +53,9 @@ def seat_for(config: Any, cache_folder: str = "") -> Seat | None:
     threshold = max(threshold, 1)
     arrange(threshold)
     delay, longer = _delay(config, cache_folder)
-    return Seat(threshold, lambda seat: _engine(seat, config, cache_folder), delay, longer)
+    seat = Seat(threshold, lambda seat: _engine(seat, config, cache_folder), delay, longer)
+    works_on_device(seat, True)
+    return seat
 
 
 def captures_late(config: Any) -> bool:
@@ -80,6 +89,8 @@ def _engine(seat: Seat, config: Any, cache_folder: str) -> Any:
         # nothing would run anywhere else: what comes next is not worth deferring
         seat.threshold = NEVER
     engine = Engine(config, cache_folder)
+    works_on_device(engine.places, True)
+    works_on_device(seat, False)  # its engine stands for it
     engine.graph.little = seat.threshold
     seat.at_once = engine.sites.marks
     engine.graph.nodes_bound = config["accel.max_nodes"]
@@ -100,7 +111,6 @@ def arrange(threshold: int) -> None:
     Nothing is loaded yet.
     """
     HOOKS.smallest = min(HOOKS.smallest, threshold)
-    HOOKS.ahead = True  # until providers are chosen
     if context.loaded():
         _install()
     elif not _waiting:

@@ -12,6 +12,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from runmat_core.accel import caches
+from runmat_core.accel.context import works_on_device
 from runmat_core.accel.devices import known
 from runmat_core.accel.devices.provider import Provider
 from runmat_core.accel.devices.providers import Choice, Settings, choose, start
@@ -21,7 +22,6 @@ from runmat_core.accel.report.records import Counters
 from runmat_core.accel.running.handles import Store
 from runmat_core.api.device import DeviceFault, DeviceLost
 from runmat_core.api.errors import MatlabError
-from runmat_core.values.hooks import HOOKS
 from runmat_core.values.notices import warn
 
 #: A provider that failed so often gets no more work.
@@ -145,7 +145,7 @@ class Places:
             warn("RunMat:accel:unavailable", chosen.warning)
         self.device = self._compiler(chosen.device)
         self.host = self._compiler(chosen.host)
-        HOOKS.ahead = self.device is not None
+        works_on_device(self, self.device is not None)
 
     def _compiler(self, provider: Any) -> Compiler | None:
         if provider is None:
