@@ -143,18 +143,6 @@ def test_scan(device: Device, name: str, kinds: tuple[str, ...], reverse: bool) 
     compare(device, draft, [out], 1e-4)
 
 
-@pytest.mark.parametrize("reverse", [False, True])
-def test_running_sums_of_weights_never_fall(device: Device, reverse: bool) -> None:
-    if not device.capabilities.scans:
-        pytest.skip("scans are not declared")
-    rng = np.random.default_rng(8)
-    x = (np.exp(4 * rng.normal(size=150_001)) * (rng.random(150_001) < 0.8)).astype(np.float32)
-    draft = Draft(x.shape, ("scan",))
-    out = draft.store(ir.scan(standard("sum", "f32"), draft.load(x), reverse=reverse)[0])
-    found = draft.run(device)[0][out]
-    assert (np.diff(found[::-1] if reverse else found) >= 0).all()
-
-
 @pytest.mark.parametrize("include_nan", [False, True])
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("extents", [(45, 23), (9_000, 3), (3, 4000)])
