@@ -24,6 +24,7 @@ from runmat_core.values.array_object import OBJECTS
 from runmat_core.values.deferred import Deferred, all_settled, settled
 from runmat_core.values.hooks import HOOKS
 from runmat_core.values.object import miscounted
+from runmat_core.values.stand_in import Refused
 
 
 def adapted(
@@ -54,7 +55,29 @@ def adapted(
         spec.scalar,
         _capture(spec) if captures else None,
         _overloads(spec.name) if overloaded else None,
+        _ahead(spec.name),
     )
+
+
+def _ahead(name: str) -> Callable[..., Any]:
+    """``ahead(asked, nargout, *args)``: what a stand-in among the arguments makes of the call."""
+
+    def ahead(asked: Refused, nargout: int, *args: Any) -> Any:
+        if asked.value is None or nargout > 1:
+            raise asked
+        given = [value for value in args if value is not _MISSING]
+        return asked.value.as_argument(name, given, _captured)
+
+    return ahead
+
+
+def _captured(name: str, *args: Any) -> Any:
+    """A call of a builtin as nodes of the graph, or NotImplemented."""
+    from runmat_core.builtins import fusing, registry
+
+    spec = registry.find(name)
+    assert spec is not None
+    return fusing.capture(spec, args, 1)
 
 
 def _overloads(name: str) -> Callable[..., Any]:
@@ -242,6 +265,8 @@ def _adapter(
                     return host(a0)
                 else:
                     return host(a0, a1)
+            except Refused as asked:
+                return ahead(asked, nargout, a0, a1)
             except (Exception, SystemExit) as problem:
                 ...
 
@@ -249,6 +274,8 @@ def _adapter(
     overload looks for objects after the scalar rule.
     """
     several = "nargout" in needs
+    unrolled = most is not None and most <= _UNROLLED
+    given = "".join(f", a{i}" for i in range(most or 0)) if unrolled else ", *args"
     if most is not None and most <= _UNROLLED:
         lines = _unrolled(
             least, most, outputs, _keywords(needs), scalars, several, looks, overloaded
@@ -257,11 +284,13 @@ def _adapter(
         lines = _counting(least, most, outputs, _keywords(needs), several, looks, overloaded)
     source = "\n".join(
         [
-            "def make(host, interp, refusal, failure, missing, scalar, capture, overload):",
+            "def make(host, interp, refusal, failure, missing, scalar, capture, overload, ahead):",
             *(f"    {line}" for line in lines),
             "            if result is None or nargout > 1:" if several else "",
             "                failure.check(nargout, result)" if several else "",
             "            return result" if several else "",
+            "        except Refused as asked:",
+            f"            return ahead(asked, nargout{given})",
             "        except (Exception, SystemExit) as problem:",
             "            raised = failure(problem)",
             "            if raised is problem:",
@@ -275,6 +304,7 @@ def _adapter(
         "Deferred": Deferred,
         "HOOKS": HOOKS,
         "OBJECTS": OBJECTS,
+        "Refused": Refused,
         "all_settled": all_settled,
         "settled": settled,
     }

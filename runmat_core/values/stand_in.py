@@ -42,7 +42,7 @@ class StandIn(Value):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        raise Refused(self.denial)
+        raise Refused(self.denial, value=self)
 
     def share(self) -> StandIn:
         return self
@@ -53,6 +53,14 @@ class StandIn(Value):
 
     def lifted(self, function: Callable[..., Any], operands: Sequence[Any]) -> Any:
         """An elementwise function of numbers with this among the operands."""
+        raise Refused(self.denial)
+
+    def as_argument(self, name: str, args: Sequence[Any], call: Callable[..., Any]) -> Any:
+        """Another builtin with this among the arguments, for one output.
+
+        Args:
+            call: captures a builtin, ``call(name, *args)``.
+        """
         raise Refused(self.denial)
 
     def paren(self, subs: Subscripts) -> Any:

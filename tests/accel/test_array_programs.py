@@ -37,7 +37,7 @@ MOST = {
     "forces": Counts(1, 1, 500, 1, 0),
     "options": Counts(1, 1, 12, 1, 0),
     "automaton": Counts(2, 2, 1_500, 1, 0),
-    "clusters": Counts(162, 162, 6_100, 2, 0),
+    "clusters": Counts(1, 1, 100, 1, 0),
     "network": Counts(1, 1, 16, 1, 0),
     "reaction": Counts(1, 1, 332, 1, 0),
     "filtering": Counts(1, 1, 13_200, 1, 0),

@@ -1,9 +1,10 @@
 """What a mask selects in a trace, as long as nobody asks how many elements that are.
 
 ``Y(m) = f(Y(m), X(m), k)`` is a choice between two values for each element: `f` is done on whole
-arrays, and what it gives is kept where the mask is true. Until it is stored, what was selected is a
-`Selected`: operators and elementwise builtins with scalars and with what the same mask selected
-take it, and everything else, sizes above all, ends the trace.
+arrays, and what it gives is kept where the mask is true. Until it is stored or reduced, what was
+selected is a `Selected`: operators and elementwise builtins with scalars and with what the same
+mask selected take it, reductions of it are those of whole arrays that are neutral where the mask is
+false (`selected_calls`), and everything else, sizes above all, ends the trace.
 """
 
 from __future__ import annotations
@@ -12,18 +13,22 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from runmat_core.accel.capture.boundary import deferred, node_of
-from runmat_core.accel.capture.selections import CHOOSE
+from runmat_core.accel.capture.selections import CHOOSE, lying
 from runmat_core.accel.capture.stored import fitting
+from runmat_core.accel.capture.views import view_of
+from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
+from runmat_core.accel.loops import selected_calls
 from runmat_core.accel.loops.leaves import Refused
 from runmat_core.accel.ops.generators import FILL
 from runmat_core.values import dispatch
-from runmat_core.values.base import Complex
+from runmat_core.values.base import COLON, Complex
 from runmat_core.values.char import CharArray
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.stand_in import StandIn
 from runmat_core.values.string import StringArray
+from runmat_core.values.subscript import is_vector
 
 #: Operators of elements.
 _ELEMENTWISE = frozenset(
@@ -40,19 +45,21 @@ _PLAIN = frozenset({*_SCALARS, Deferred, CharArray, StringArray})
 
 
 class Selected(StandIn):
-    """``x(mask)`` in a trace, of unknown size.
+    """``x(mask)`` or ``x(mask, :)`` in a trace, of unknown size.
 
     Attributes:
         whole: the node that has these elements where the mask is true.
-        mask: the node of the mask, of the same size.
+        mask: the node of the mask, of the same size; along an axis where `axis` says so.
+        axis: the one that the mask selects along; None for single elements.
     """
 
-    __slots__ = ("mask", "whole")
+    __slots__ = ("axis", "mask", "whole")
     denial = "it needs to know what a mask selects"
 
-    def __init__(self, whole: Node, mask: Node) -> None:
+    def __init__(self, whole: Node, mask: Node, axis: int | None = None) -> None:
         self.whole = whole
         self.mask = mask
+        self.axis = axis
 
     @property
     def class_name(self) -> str:  # type: ignore[override]
@@ -76,14 +83,29 @@ class Selected(StandIn):
         if made.guarded:
             # what the mask leaves out must not make it complex
             made = self._made(function, [self._whole(one, True) for one in operands])
-        return Selected(made, self.mask)
+        return self.of(made)
+
+    def of(self, whole: Node) -> Selected:
+        """What the same mask selects of another array."""
+        return Selected(whole, self.mask, self.axis)
+
+    def as_argument(self, name: str, args: Sequence[Any], call: Callable[..., Any]) -> Any:
+        return selected_calls.called(self, name, args, call)
+
+    def neutral(self, value: float | bool) -> Deferred:
+        """The whole array with a value where the mask is false."""
+        whole = self.whole
+        graph: Any = whole.graph
+        fill = graph.append(FILL, (value,), (), whole.shape, whole.cls)
+        inputs = (fill, self.mask, whole)
+        return deferred(graph.append(CHOOSE, inputs, (), whole.shape, whole.cls))
 
     def _made(self, function: Callable[..., Any], operands: Sequence[Any]) -> Node:
         result = function(*operands)
         if result.__class__ is not Deferred:
             raise Refused(_MORE)
         node: Node = result.promise.node
-        if node.shape != self.mask.shape:
+        if node.shape != self.whole.shape:
             raise Refused(_MORE)
         if node.data is None and node.op.kind != "map":
             raise Refused(_MORE)
@@ -97,18 +119,25 @@ class Selected(StandIn):
         """
         kind = value.__class__
         if kind is not Selected:
-            if kind in _SCALARS or (kind is Deferred and value.shape == (1, 1)):
+            if kind in _SCALARS or (kind is Deferred and self._spreads(value.shape)):
                 return value
             raise Refused(_MORE)
-        if not _same(value.mask, self.mask):
+        if value.axis != self.axis or not _same(value.mask, self.mask):
             raise Refused("it combines what several masks select")
         whole: Node = value.whole
         if not within or whole.cls == "logical" or whole.cls in COMPLEX_CLASSES:
             return deferred(whole)
-        graph: Any = whole.graph
-        ones = graph.append(FILL, (1.0,), (), whole.shape, whole.cls)
-        inputs = (ones, value.mask, whole)
-        return deferred(graph.append(CHOOSE, inputs, (), whole.shape, whole.cls))
+        return value.neutral(1.0)
+
+    def _spreads(self, shape: tuple[int, ...]) -> bool:
+        """Whether an operand of this size goes with however many the mask selects."""
+        if shape == (1, 1):
+            return True
+        whole, axis = self.whole.shape, self.axis
+        if axis is None or len(shape) != len(whole):
+            return False
+        pairs = enumerate(zip(shape, whole, strict=True))
+        return all(n == 1 or (n == m and k != axis) for k, (n, m) in pairs)
 
 
 def _same(one: Node, other: Node) -> bool:
@@ -132,7 +161,10 @@ def _same(one: Node, other: Node) -> bool:
 
 
 def selection(graph: Any, value: Node, subs: Sequence[Any]) -> Selected | None:
-    """``value(mask)`` for a mask of the same size; None where it is anything else."""
+    """``value(mask)`` for a mask of the same size, or ``value(mask, :)`` for one of an axis; None
+    where it is anything else."""
+    if len(subs) > 1:
+        return _along(graph, value, subs)
     mask = node_of(graph, subs[0]) if len(subs) == 1 else None
     if mask.__class__ is not Node or mask.cls != "logical" or mask.shape != value.shape:
         return None
@@ -142,20 +174,46 @@ def selection(graph: Any, value: Node, subs: Sequence[Any]) -> Selected | None:
     return Selected(value, mask)
 
 
+def _along(graph: Any, value: Node, subs: Sequence[Any]) -> Selected | None:
+    """``value(:, mask, :)`` where the other subscripts are colons, else None."""
+    found = [k for k, sub in enumerate(subs) if sub is not COLON]
+    if len(found) != 1 or len(subs) != len(value.shape) or subs[found[0]].__class__ is not Deferred:
+        return None
+    (axis,) = found
+    mask: Any = node_of(graph, subs[axis])
+    if mask.__class__ is not Node or mask.cls != "logical":
+        return None
+    if mask.size != value.shape[axis] or mask.size < 2 or not is_vector(mask.shape):
+        return None
+    graph.selects = True
+    return Selected(value, _lying(graph, mask, axis), axis)
+
+
+def _lying(graph: Any, mask: Node, axis: int) -> Node:
+    """A mask along an axis."""
+    shape = lying(mask.size, axis)
+    if mask.shape == shape:
+        return mask
+    made: Node = view_of(graph, mask, "reshape", shape, 0, steps_of(shape)).promise.node
+    return made
+
+
 def stored(graph: Any, node: Node, subs: Sequence[Any], rhs: Selected) -> Any:
     """``value(mask) = rhs``.
 
     Raises:
         Refused: the mask is another one than that which selected `rhs`, or the class differs.
     """
-    mask = node_of(graph, subs[0]) if len(subs) == 1 else None
-    if mask.__class__ is not Node or not _same(mask, rhs.mask) or mask.shape != node.shape:
+    into = selection(graph, node, subs)
+    if into is None or into.axis != rhs.axis or not _same(into.mask, rhs.mask):
+        raise Refused("it stores what another mask selects")
+    if node.shape != rhs.whole.shape:
         raise Refused("it stores what another mask selects")
     # an array that real numbers are written to stays complex, which no choice would tell
     whole = fitting(graph, deferred(rhs.whole), node.cls).promise.node
     if node.cls != whole.cls:
         raise Refused("an assignment converts what it stores")
-    return deferred(graph.append(CHOOSE, (node, mask, whole), (), node.shape, node.cls))
+    return deferred(graph.append(CHOOSE, (node, into.mask, whole), (), node.shape, node.cls))
 
 
 def check_kept(name: str, value: Any) -> None:

@@ -19,7 +19,7 @@ from runmat_core.accel.graph.fragments import reads_memory, stores_parts, takes
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning.clusters import Cluster, Clusters
 from runmat_core.accel.planning.plan import Group, Subgraph
-from runmat_core.accel.planning.regions import is_dense, part_of
+from runmat_core.accel.planning.regions import part_of
 from runmat_core.accel.planning.settle import settle
 from runmat_core.accel.planning.spaces import Space, wide_axes
 from runmat_core.api.device import Capabilities
@@ -179,9 +179,7 @@ class _Partition:
             return capabilities.loops
         if kind in ("cat", "update"):
             # a host copies parts faster than it selects between them
-            if stores_parts(node):
-                return True
-            return capabilities.kind == "device" and (kind == "cat" or is_dense(node))
+            return stores_parts(node) or capabilities.kind == "device"
         return True
 
     def _solid(self) -> set[int]:

@@ -13,7 +13,7 @@ from typing import Protocol
 from runmat_core.accel.graph.addressing import Address, size_of
 from runmat_core.accel.graph.fragments import stores_parts
 from runmat_core.accel.graph.node import Node, Shape
-from runmat_core.api.ir import Builder, V, cast, where
+from runmat_core.api.ir import Builder, V, cast, mod, quot, where
 
 #: Positions are compared in this type.
 POSITION = "i32"
@@ -68,25 +68,38 @@ def replaced(work: Work, node: Node, address: Address, old: V, new: V | int) -> 
     folded, spans = region_of(node)
     rank = len(folded)
     inside: V | None = None
-    offset = 0
-    strides = []
+    offset, strides = 0, [0] * rank
+    gaps: list[V] = []
     step = 1
     for k, (start, direction, count) in enumerate(spans):
-        strides.append(direction * step)
-        offset -= start * direction * step
+        sign, gap = (1 if direction > 0 else -1), abs(direction)
+        along = tuple([sign * int(j == k) for j in range(rank)])
+        first = -sign * start
+        if gap == 1:
+            strides[k] = sign * step
+            offset += first * step
+        else:
+            wide = _place(work, address, folded, (0, (0,) * rank), gap)
+            here = _place(work, address, folded, (first, along), 0)
+            on = mod(here, wide) == 0
+            inside = on if inside is None else inside & on
+            if not isinstance(new, V):
+                whole = tuple([step * one for one in along])
+                gaps.append(quot(_place(work, address, folded, (first * step, whole), 0), wide))
         step *= count
         if count == folded[k]:
             continue
-        low = start if direction > 0 else start - count + 1
-        along = tuple([int(j == k) for j in range(rank)])
-        back = tuple([-int(j == k) for j in range(rank)])
-        for bound in ((-low, along), (low + count - 1, back)):
+        back = tuple([-one for one in along])
+        for bound in ((first, along), (gap * (count - 1) - first, back)):
             test = _reached(work, address, folded, bound)
             inside = test if inside is None else inside & test
     if isinstance(new, V):
         value = new
     else:
-        value = work.loaded(new, work.numbered(address, folded, (offset, tuple(strides))))
+        number = work.numbered(address, folded, (offset, tuple(strides)))
+        for more in gaps:
+            number = cast(number, POSITION) + more
+        value = work.loaded(new, number)
     return value if inside is None else where(inside, value, old)
 
 
@@ -125,9 +138,10 @@ def part_places(node: Node) -> list[Address]:
     return [(k * extent * steps[axis], strides) for k in range(len(node.inputs))]
 
 
-def is_dense(node: Node) -> bool:
-    """Whether the region of an update has no gaps, so that `replaced` can write it."""
-    return all(abs(direction) == 1 for _, direction, _ in region_of(node)[1])
+def _place(work: Work, address: Address, shape: Shape, inner: Address, more: int) -> V:
+    """A position that `inner` gives, moved by `more`."""
+    offset, strides = inner
+    return cast(work.numbered(address, shape, (offset + more, strides)), POSITION)
 
 
 def _reached(work: Work, address: Address, shape: Shape, bound: Address) -> V:

@@ -130,12 +130,44 @@ def test_parts_are_reduced_folded_and_gone_along() -> None:
     draft = scan("sum", (1 << 20,), ["scan"])
     prepared = template(draft.kernel(), Target()).prepare((1 << 20,), tuple(draft.addressing))
     assert len(prepared.dispatches) == 3
-    assert prepared.scratch[0] == prepared.scratch[1] < 1 << 14
+    assert prepared.scratch[0] < prepared.scratch[1] < 1 << 14
     rows = scan("sum", (64, 40_000), ["scan", "parallel"])
     (only,) = (
         template(rows.kernel(), Target()).prepare(rows.extents, tuple(rows.addressing)).dispatches
     )
     assert only.grid[0] > 1
+
+
+def weights(shape: tuple[int, ...], kinds: list[str], reverse: bool) -> Draft:
+    """A running sum of singles that are not negative, some of them zero, of many sizes."""
+    rng = np.random.default_rng(11)
+    x = np.exp(4 * rng.normal(size=shape)) * (rng.random(shape) < 0.8)
+    draft = Draft(shape, kinds)
+    draft.store(ir.scan(named("sum", "f32"), draft.load(x.astype(np.float32)), reverse=reverse)[0])
+    return draft
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("changes", [{}, HARDWARE], ids=str)
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize(
+    ("shape", "kinds"),
+    [
+        ((300_003,), ["scan"]),
+        ((4096,), ["scan"]),
+        ((4, 50_000), ["parallel", "scan"]),
+        ((9001, 3), ["scan", "parallel"]),
+    ],
+    ids=str,
+)
+def test_a_running_sum_of_weights_never_falls(
+    shape: tuple[int, ...], kinds: list[str], reverse: bool, changes: dict[str, Any]
+) -> None:
+    machine = check(weights(shape, kinds, reverse), 2e-3, **changes)
+    found = machine.result(1).reshape(shape, order="F")
+    along = kinds.index("scan")
+    steps = np.diff(np.flip(found, along) if reverse else found, axis=along)
+    assert (steps >= 0).all()
 
 
 def test_a_scan_of_a_scan_is_declined() -> None:

@@ -54,7 +54,7 @@ def test_short_vectors_are_gone_along_by_one_workgroup() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["several", *(pytest.param(name, marks=SLOW) for name in ("vectors", "reducers", "slices"))],
+    ["several", "seams", *(pytest.param(k, marks=SLOW) for k in ("vectors", "reducers", "slices"))],
 )
 def test_results_one_workgroup_at_a_time(name: str) -> None:
     adapter_device()  # skips where there is none

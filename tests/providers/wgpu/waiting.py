@@ -18,7 +18,7 @@ from runmat_core.api import ir
 from tests.providers.wgpu.drawn import check
 from tests.providers.wgpu.machine import adapter_device
 from tests.providers.wgpu.sliced import named
-from tests.providers.wgpu.test_scans import scan
+from tests.providers.wgpu.test_scans import scan, weights
 
 #: Tiles of 128 singles or 64 doubles, so that there are several teams and leagues.
 WAITS: dict[str, Any] = {
@@ -62,6 +62,15 @@ def several() -> None:
     np.testing.assert_array_equal(machine.result(1), np.cumsum(x, dtype=float))
 
 
+def seams() -> None:
+    """A running sum of weights does not fall where a thread, team, tile or league ends."""
+    for reverse in (False, True):
+        for changes in (WAITS, {"software": False, "waits": True}):
+            machine = check(weights((300_003,), ["scan"], reverse), 2e-3, **changes)
+            found = machine.result(1)
+            assert (np.diff(found[::-1] if reverse else found) >= 0).all()
+
+
 def bits() -> str:
     """A digest of a result that rounds, in tiles of ordinary size."""
     machine = check(scan("sum", (300_000,), ["scan"]), 2e-4, 1e-4, software=False, waits=True)
@@ -69,7 +78,7 @@ def bits() -> str:
 
 
 def main() -> None:
-    runs = {run.__name__: run for run in (vectors, reducers, slices, several)}
+    runs = {run.__name__: run for run in (vectors, reducers, slices, several, seams)}
     for name in sys.argv[1:] or runs:
         runs[name]()
         print(name)

@@ -365,9 +365,13 @@ class Pass:
             self.body.lines += block("if (alive && row == 0u)", inner.lines)
 
     def leave_states(
-        self, states: dict[int, State], found: Sequence[Sequence[str]], scratch: int
+        self,
+        states: dict[int, State],
+        found: Sequence[Sequence[str]],
+        scratch: int,
+        test: str = "alive && row == 0u",
     ) -> None:
-        """Write the states of a part of a slice."""
+        """Write the states of a part of a slice, in the threads that a test holds for."""
         type_ = part_struct(self.draft, list(states.values()))
         array = self.draft.scratch(scratch, type_)
         columns = self.tile.columns
@@ -379,7 +383,7 @@ class Pass:
             if len(found) > 1:
                 whole = f"{type_}({', '.join(f[c] for f in found)})"
             lines.append(f"{array}[{at}] = {whole};")
-        self.body.lines += block("if (alive && row == 0u)", lines)
+        self.body.lines += block(f"if ({test})", lines)
 
     def leave_results(self, level: int, states: dict[int, State], scratch: int) -> None:
         """Write the results of a level for later dispatches."""

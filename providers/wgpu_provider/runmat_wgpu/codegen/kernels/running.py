@@ -1,9 +1,14 @@
-"""The text of the dispatches of a scan that store: `Running` goes along, `Fold` joins parts before.
+"""The texts of scans that take slices, or parts of them, one step after the other.
 
-A thread of `Running` joins a few neighbours one after the other. Where the lanes lie along the
-axis, the threads of a workgroup share a slice, a block of neighbours at a time: totals of threads
-are scanned through shared memory, and the total of the block is carried to the next. Else each
-thread goes along a part of its own.
+Where slices are cut, one dispatch goes along each part and leaves its state, `Fold` finds what
+stands before each part, and a last dispatch goes along the parts again and stores. Threads of a
+workgroup share a slice, a block of neighbours at a time, and the state of a block is carried to the
+next; else each thread goes along a part of its own.
+
+An element is joined to what stands before it piece by piece, the nearest piece first: the elements
+before it in its thread, the threads of its team, the teams of its workgroup, the blocks before, the
+parts before. Each piece is found from the piece before it in the same way. So rounding is the same
+on both sides of a seam, and a running sum of numbers that are not negative never falls.
 """
 
 from __future__ import annotations
@@ -11,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runmat_core.api.ir import Kernel
+from runmat_core.api.tuples import NamedTuple
 from runmat_wgpu.codegen.kernels.draft import Draft, Written, block
 from runmat_wgpu.codegen.kernels.emit import Body, stores
 from runmat_wgpu.codegen.kernels.geometry import Tile
@@ -21,26 +27,62 @@ from runmat_wgpu.codegen.shader import Target
 
 #: Which of `Prepared.scratch` holds the states of parts, and which what stands before each part.
 PARTS, STARTS = 0, 1
+#: Threads of a team, whose states are joined one after the other.
+MATES = 16
+
+
+class Piece(NamedTuple):
+    """Something that stands before an element.
+
+    Attributes:
+        name: of its state, an expression.
+        some: a test whether there is anything; for reducers without a state of nothing.
+    """
+
+    name: str
+    some: str
+
+
+def follow(lines: list[str], draft: Draft, state: State, pieces: Sequence[Piece], name: str) -> str:
+    """Join pieces to the state `name`, the nearest first; the name of the whole."""
+    made = draft.name("whole")
+    if state.identity is not None:
+        whole = name
+        for piece in pieces:
+            whole = state.join(piece.name, whole)
+        lines.append(f"let {made} = {whole};")
+        return made
+    lines.append(f"var {made} = {name};")
+    for piece in pieces:
+        lines.append(f"if ({piece.some}) {{ {made} = {state.join(piece.name, made)}; }}")
+    return made
 
 
 class Running(Pass):
-    """The dispatch that stores.
+    """A dispatch that goes along slices or their parts.
 
     Args:
         cut: whether slices come in parts, with what stands before each in scratch.
+        leaves: whether it leaves the states of parts and stores nothing.
     """
 
     def __init__(
-        self, kernel: Kernel, target: Target, tile: Tile, levels: Levels, cut: bool
+        self,
+        kernel: Kernel,
+        target: Target,
+        tile: Tile,
+        levels: Levels,
+        cut: bool,
+        leaves: bool = False,
     ) -> None:
-        self.cut = cut
+        self.cut, self.leaves = cut, leaves
         super().__init__(kernel, target, tile, levels)
         self.scans = {
             k: State(self.draft, reducer_of(i), f"r{k}")
             for k, i in enumerate(kernel.code)
             if i.op == "scan"
         }
-        self.acts = stores(kernel.code)
+        self.acts = [] if leaves else stores(kernel.code)
 
     def _part(self) -> str:
         part = super()._part()
@@ -61,32 +103,49 @@ class Running(Pass):
             self._blocks(carried, full)
         else:
             self._alone(carried, full)
+        if self.leaves:
+            test = "alive && row == 0u" if self.tile.along else "alive"
+            found = list(carried.values())
+            self.leave_states(self.scans, found, PARTS, test)
         return self.draft.finish(
             self.body.lines, (self.tile.threads,), [*self.tree.builtins(), *BUILTINS]
         )
 
     def _carried(self) -> dict[int, list[str]]:
-        """Variables of what stands before, in every thread, and ``started``: whether anything."""
+        """Variables of what stands before in this part, and ``started``: whether anything does."""
         names: dict[int, list[str]] = {}
         lines = self.body.lines
         for position, state in self.scans.items():
             names[position] = [self.draft.name("carry") for _ in range(self.tile.columns)]
             lines += [f"var {n}: {state.type} = {state.nothing()};" for n in names[position]]
         lines.append("var started = false;")
-        if self.cut:
-            states = list(self.scans.values())
-            array = self.draft.scratch(STARTS, part_struct(self.draft, states), "read")
-            inner = []
-            for c in range(self.tile.columns):
-                at = f"part * {self.draft.words.field('units')} + here"
-                at = f"({at}) * {self.tile.columns}u + {c}u" if self.tile.columns > 1 else at
-                inner.append(f"let before{c} = {array}[{at}];")
-                for n, position in enumerate(self.scans):
-                    member = f".p{n}" if len(states) > 1 else ""
-                    inner.append(f"{names[position][c]} = before{c}{member};")
-            inner.append("started = true;")
-            lines += block("if (alive && part > 0u)", inner)
+        self._parts_before = self._read_starts() if self.cut else {}
         return names
+
+    def _read_starts(self) -> dict[tuple[int, int], list[Piece]]:
+        """What stands before the part, by scan and column: in its run of parts, before the run."""
+        field, columns = self.draft.words.field, self.tile.columns
+        array = self.draft.scratch(
+            STARTS, part_struct(self.draft, list(self.scans.values())), "read"
+        )
+        lines, found = self.body.lines, {}
+        lines += [
+            f"let bounded = min(part, {field('splits')} - 1u);",
+            f"let runs = bounded / {field('parts')};",
+        ]
+        for c in range(columns):
+            own = f"here * {columns}u + {c}u" if columns > 1 else "here"
+            slices = f"({field('units')} * {columns}u)"
+            lines.append(f"let within{c} = {array}[bounded * {slices} + {own}];")
+            row = f"({field('splits')} + runs) * {slices} + {own}"
+            lines.append(f"let ahead{c} = {array}[{row}];")
+            for n, position in enumerate(self.scans):
+                member = f".p{n}" if len(self.scans) > 1 else ""
+                found[position, c] = [
+                    Piece(f"within{c}{member}", f"bounded % {field('parts')} > 0u"),
+                    Piece(f"ahead{c}{member}", "runs > 0u"),
+                ]
+        return found
 
     # -- each thread alone ------------------------------------------------------------------------
 
@@ -109,7 +168,8 @@ class Running(Pass):
                     made = point.let(state.lift(point, values, number), "s")
                     name = carried[position][c]
                     point.lines += joined(state, name, made, "started")
-                    whole = point.let(name, "s")
+                    before = self._parts_before.get((position, c), [])
+                    whole = follow(point.lines, self.draft, state, before, name)
                     results[position].append(list(state.finish(point, whole)))
             point.lines.append("started = true;")
             self._give_lanes(point, results)
@@ -148,26 +208,21 @@ class Running(Pass):
         points, lines = self._points(numbers, acts, checked=not tile.exact)
         inner += lines
         local = self._local(points, inner)
-        totals = {k: states[-1][-1] for k, states in local.items()}
-        inner += self._scan_totals(totals)
-        before: dict[int, str] = {}
+        inner += self._scan_totals({k: states[-1][-1] for k, states in local.items()})
+        before: dict[int, list[Piece]] = {}
+        for position in self.scans:
+            (name,) = carried[position]
+            pieces = [*self._threads_before(position), Piece(name, "started")]
+            before[position] = pieces + self._parts_before.get((position, 0), [])
+        if acts:
+            for n, (point, number) in enumerate(points):
+                self._results(point, {k: s[n] for k, s in local.items()}, before)
+                within = point.inside()
+                within.emit(acts)
+                inner += point.lines + block(f"if ({number} < stop)", within.lines)
         for position, state in self.scans.items():
-            array, name = self._array(position), carried[position][0]
-            started = state.identity is None
-            before[position] = f"before{position}"
-            inner.append(f"var {before[position]} = {name};")
-            last = f"{array}[turn + thread - 1u]"
-            inner += block("if (row > 0u)", joined(state, before[position], last, "started"))
-            whole = f"{array}[turn + thread - row + {tile.rows - 1}u]"
-            inner += joined(state, name, whole, "started" if started else None)
-        inner.append("let some = started || row > 0u;")
-        inner.append("started = true;")
-        for n, (point, number) in enumerate(points):
-            self._results(point, {k: s[n] for k, s in local.items()}, before, "some")
-            within = point.inside()
-            within.emit(acts)
-            inner += point.lines + block(f"if ({number} < stop)", within.lines)
-        inner.append("workgroupBarrier();")
+            inner += joined(state, carried[position][0], f"whole{position}", "started")
+        inner += ["started = true;", "workgroupBarrier();"]
         length = draft.words.field("length")
         self.body.lines += block(
             f"for (var base = begin; base < begin + {length}; base += {block_}u)", inner
@@ -203,50 +258,75 @@ class Running(Pass):
         return found
 
     def _results(
-        self, point: Body, local: dict[int, list[str]], before: dict[int, str], some: str
+        self, point: Body, local: dict[int, list[str]], before: dict[int, list[Piece]]
     ) -> None:
         """Join what stands before a batch to its own states, and know the results.
 
         Args:
-            before: names of what stands before, by scan.
-            some: a test whether anything does.
+            before: what stands before, by scan, the nearest first.
         """
         results: dict[int, list[list[str]]] = {}
         for position, names in local.items():
             state = self.scans[position]
             lanes = []
             for name in names:
-                whole = state.join(before[position], name)
-                if state.identity is None:
-                    made = self.draft.name("whole")
-                    point.lines.append(f"var {made} = {name};")
-                    point.lines.append(f"if ({some}) {{ {made} = {whole}; }}")
-                else:
-                    made = point.let(whole, "whole")
+                made = follow(point.lines, self.draft, state, before[position], name)
                 lanes.append(list(state.finish(point, made)))
             results[position] = lanes[::-1] if self.tile.reverse else lanes
         self._give_lanes(point, results)
 
+    def _threads_before(self, position: int) -> list[Piece]:
+        """What stands before a thread in its block, as `_scan_totals` leaves it."""
+        pieces = [Piece(f"mates{position}", f"row % {self._mates}u > 0u")]
+        if self.tile.rows > self._mates:
+            pieces.append(Piece(f"teams{position}", f"row >= {self._mates}u"))
+        return pieces
+
+    @property
+    def _mates(self) -> int:
+        """Threads of a team."""
+        return min(MATES, self.tile.rows)
+
     def _scan_totals(self, totals: dict[int, str]) -> list[str]:
-        """The running totals of the threads of a slice, in half ``turn`` of shared memory."""
-        tile = self.tile
-        lines = ["var turn = 0u;"]
+        """Find ``mates``, ``teams`` and ``whole`` of each scan from the states of threads.
+
+        They are the states of the threads before one in its team, of the teams before its own, and
+        of the block.
+        """
+        tile, mates = self.tile, self._mates
+        teams = tile.rows // mates
+        lines, joins, more, whole = [], [], [], []
         for position, state in self.scans.items():
-            array = self.draft.shared(
-                self._array(position), f"array<{state.type}, {2 * tile.threads}>"
-            )
+            array = self.draft.shared(self._array(position), f"array<{state.type}, {tile.threads}>")
             lines.append(f"{array}[thread] = {totals[position]};")
-        lines.append("workgroupBarrier();")
-        inner = [f"let after = {tile.threads}u - turn;"]
-        for position, state in self.scans.items():
-            array = self._array(position)
-            own = f"own{position}"
-            inner.append(f"var {own} = {array}[turn + thread];")
-            sum_ = state.join(f"{array}[turn + thread - s]", own)
-            inner += block("if (row >= s)", [f"{own} = {sum_};"])
-            inner.append(f"{array}[after + thread] = {own};")
-        inner += ["turn = after;", "workgroupBarrier();"]
-        return lines + block(f"for (var s = 1u; s < {tile.rows}u; s = s << 1u)", inner)
+            end = "whole" if teams == 1 else "team"
+            joins += self._all_before(position, array, mates, "thread", "mates", end)
+            if teams > 1:
+                of_teams = f"teams_of{position}"
+                size = tile.threads // mates
+                self.draft.shared(of_teams, f"array<{state.type}, {size}>")
+                more.append(f"{of_teams}[thread / {mates}u] = team{position};")
+                own = f"(thread / {mates}u)"
+                whole += self._all_before(position, of_teams, teams, own, "teams", "whole")
+        lines += ["workgroupBarrier();", *joins]
+        if teams > 1:
+            lines += block(f"if (row % {mates}u == 0u)", more)
+            lines += ["workgroupBarrier();", *whole]
+        return lines
+
+    def _all_before(
+        self, position: int, array: str, count: int, own: str, before: str, all_: str
+    ) -> list[str]:
+        """Join `count` neighbours of an array one after the other: all, and those before `own`."""
+        state = self.scans[position]
+        before, all_ = f"{before}{position}", f"{all_}{position}"
+        first = f"({own} / {count}u) * {count}u"
+        lines = [f"var {before}: {state.type} = {state.nothing()};", f"var {all_} = {before};"]
+        inner = [
+            f"if (k == {own} % {count}u) {{ {before} = {all_}; }}",
+            *joined(state, all_, f"{array}[{first} + k]", "k > 0u"),
+        ]
+        return lines + block(f"for (var k = 0u; k < {count}u; k++)", inner)
 
 
 class Fold(Running):
@@ -272,7 +352,7 @@ class Fold(Running):
             f"let row = thread / {tile.across}u;",
             "let group = workgroup_id.x + workgroup_id.y * num_workgroups.x;",
             f"let slice = group * {tile.across}u + thread % {tile.across}u;",
-            f"let run = ({field('splits')} + {tile.rows - 1}u) / {tile.rows}u;",
+            f"let run = {field('parts')};",
             "let begin = row * run;",
             f"let alive = slice < {field('slices')};",
             f"let stop = select(0u, min(begin + run, {field('splits')}), alive);",
@@ -287,13 +367,20 @@ class Fold(Running):
             [f"let part = {read}[{at}];", *joins, "started = true;"],
         )
         lines += self._before_rows()
-        whole = ", ".join(f"sum{k}" for k in self.scans)
-        whole = f"{type_}({whole})" if len(states) > 1 else whole
+        sums = ", ".join(f"sum{k}" for k in self.scans)
+        sums = f"{type_}({sums})" if len(states) > 1 else sums
+        row = f"({field('splits')} + row) * {field('slices')} + slice"
+        lines += block(
+            "if (begin < stop)",
+            [f"{written}[{row}] = {sums};"],
+        )
+        lines.append("started = false;")
+        lines += [f"sum{k} = {state.nothing()};" for k, state in self.scans.items()]
         lines += block(
             "for (var q = begin; q < stop; q += 1u)",
             [
                 f"let part = {read}[{at}];",
-                f"{written}[{at}] = {whole};",
+                f"{written}[{at}] = {sums};",
                 *joins,
                 "started = true;",
             ],

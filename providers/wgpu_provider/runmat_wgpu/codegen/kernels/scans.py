@@ -13,7 +13,7 @@ from __future__ import annotations
 import attrs
 
 from runmat_core.api.device import Addressing
-from runmat_core.api.ir import Axis, Instr, Kernel, Unit
+from runmat_core.api.ir import Instr, Kernel, Unit
 from runmat_wgpu.codegen.kernels.addressing import Space, layout_of
 from runmat_wgpu.codegen.kernels.costs import operations
 from runmat_wgpu.codegen.kernels.draft import Draft, Written
@@ -25,15 +25,13 @@ from runmat_wgpu.codegen.kernels.geometry import (
     lanes_of,
     power,
     sizes,
-    tile_of,
     usual,
 )
 from runmat_wgpu.codegen.kernels.levels import Levels, reducer_of
 from runmat_wgpu.codegen.kernels.maps import ordinary
-from runmat_wgpu.codegen.kernels.passes import Pass
 from runmat_wgpu.codegen.kernels.places import Layout
 from runmat_wgpu.codegen.kernels.regions import Walk, dispatches, near, whole_fits
-from runmat_wgpu.codegen.kernels.running import PARTS, Fold, Running
+from runmat_wgpu.codegen.kernels.running import Fold, Running
 from runmat_wgpu.codegen.kernels.states import State, part_bytes
 from runmat_wgpu.codegen.kernels.waiting import TEAM, Waiting, shared_bytes, told_bytes
 from runmat_wgpu.codegen.kernels.windows import bound, traffic
@@ -101,16 +99,12 @@ class ScanTemplate:
         return self._written[key]
 
     def _write(self, kernel: Kernel, role: str, tile: Tile, parts: Tile | None) -> Written:
-        if role == "part":
-            work = Pass(kernel, self.target, tile, self.levels(kernel))
-            states, found = work.section(0)
-            work.leave_states(states, found, PARTS)
-            return work.written()
         if role == "fold":
             return Fold(kernel, self.target, tile, self.levels(kernel)).write()
         if role in ("wait", "kept"):
             return Waiting(kernel, self.target, tile, self.levels(kernel), role == "kept").write()
-        return Running(kernel, self.target, tile, self.levels(kernel), role == "last").write()
+        levels = self.levels(kernel)
+        return Running(kernel, self.target, tile, levels, role == "last", role == "part").write()
 
 
 def _above(kernel: Kernel, scan: Instr) -> bool:
@@ -126,28 +120,12 @@ def _above(kernel: Kernel, scan: Instr) -> bool:
     return False
 
 
-def reducing(kernel: Kernel) -> Kernel:
-    """The kernel that reduces what this one scans, and stores nothing."""
-    axes = tuple(Axis("reduce") if a.kind == "scan" else a for a in kernel.axes)
-    mask = sum(1 << k for k in kernel.axes_of("scan"))
-    code = []
-    for instr in kernel.code:
-        if instr.op == "scan":
-            over = instr.over & ~mask
-            instr = attrs.evolve(instr, op="reduce", over=over, attr=reducer_of(instr))
-        elif instr.op in ("store", "guard"):
-            instr = Instr("const", (), "bool", 0, False)
-        code.append(instr)
-    return attrs.evolve(kernel, axes=axes, code=tuple(code))
-
-
 class Launch:
     """Sizes, and the dispatches that they take."""
 
     def __init__(self, owner: ScanTemplate, space: Space) -> None:
         self.owner, self.space = owner, space
         self.target = owner.target
-        self.parts = attrs.evolve(space, kernel=reducing(space.kernel))
         draft = Draft(space.kernel, owner.target)
         code = space.kernel.code
         self.states = [
@@ -269,38 +247,24 @@ class Launch:
             found = tuple(self._last(self.role))
             return Prepared(found, (told,), cleared=(0,), reads=reads, writes=writes)
         slices = self.counts.units * self.tile.columns
-        held = slices * self.splits * part_bytes(self.states)
-        found = (*self._part(), self._fold(slices), *self._last("last"))
-        return Prepared(found, (held, held), reads=2 * reads, writes=writes)
-
-    def _part(self) -> list[Dispatch]:
-        levels = self.owner.levels(self.parts.kernel)
-        tile = tile_of(self.parts, self.target, levels, self.bytes)
-        # the same parts: of the same lanes, numbered from the same end
-        same = attrs.evolve(
-            self.tile,
-            across=tile.across,
-            rows=tile.rows,
-            unroll=tile.unroll,
-            ordered=tile.ordered,
-        )
-        if not whole_fits(self.parts, self.target):
-            same = near(self.parts, same)
-        if self.tile.along != tile.along:
-            same = attrs.evolve(same, across=1, rows=SOFTWARE_THREADS, unroll=1)
-        written = self.owner.written(self.parts.kernel, "part", same)
-        tiles = -(-self.counts.units // same.across)
-        walk = Walk(self.parts, same, self.counts, tiles, same.across, self.splits, self.length)
-        return dispatches(written, walk, self._words(), self.target)
+        held = slices * part_bytes(self.states)
+        found = (*self._last("part"), self._fold(slices), *self._last("last"))
+        scratch = (held * self.splits, held * (self.splits + THREADS))
+        return Prepared(found, scratch, reads=2 * reads, writes=writes)
 
     def _fold(self, slices: int) -> Dispatch:
-        across = min(power(slices), 32)
-        rows = min(power(self.splits), THREADS // across, self.target.invocations // across)
+        across, rows = self._folded(slices)
         tile = attrs.evolve(self.tile, lanes=1, along=False, across=across, rows=rows, unroll=1)
         written = self.owner.written(self.space.kernel, "fold", tile)
         words = self._words() | {"slices": slices}
         grid = self.target.grid(-(-slices // across))
         return bound(written, self.space, grid, words, self.target)
+
+    def _folded(self, slices: int) -> tuple[int, int]:
+        """Slices, and threads for each, of a workgroup that finds what stands before parts."""
+        across = min(power(slices), 32)
+        limit = min(THREADS, self.target.invocations) // across
+        return across, min(power(self.splits), limit)
 
     def _last(self, role: str) -> list[Dispatch]:
         written = self.owner.written(self.space.kernel, role, self.tile)
@@ -315,6 +279,7 @@ class Launch:
 
     def _words(self) -> dict[str, int | float]:
         counts: Counts = self.counts
+        _, rows = self._folded(counts.units * self.tile.columns)
         return {
             "fast": counts.fast,
             "units": counts.units,
@@ -322,6 +287,7 @@ class Launch:
             "full": counts.full,
             "splits": self.splits,
             "length": self.length,
+            "parts": -(-self.splits // rows),
         }
 
 

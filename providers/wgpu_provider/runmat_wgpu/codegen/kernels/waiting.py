@@ -9,7 +9,8 @@ one of a league that of everything up to there. What stands before a tile is joi
 - the teams of its league before its own, and
 - the tiles of its team before itself,
 
-always these and always in the same order, so results depend on sizes alone, not on time.
+always these, one after the other, so results depend on sizes alone, not on time. What stands before
+an element is joined to it piece by piece, as in `running`.
 
 Only telling what is before a league waits for the same of the league before. A vector of 2^27
 singles is 6,554 tiles of 20,480, hence 7 leagues; each takes about 2 us from one to the next, while
@@ -25,16 +26,14 @@ it that it was written; memory is zero before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 from runmat_core.api.ir import Kernel
 from runmat_wgpu.codegen.kernels.draft import block
 from runmat_wgpu.codegen.kernels.geometry import Tile
 from runmat_wgpu.codegen.kernels.levels import Levels
-from runmat_wgpu.codegen.kernels.running import PARTS, Running
-from runmat_wgpu.codegen.kernels.states import State
-from runmat_wgpu.codegen.kernels.trees import Tree
+from runmat_wgpu.codegen.kernels.running import PARTS, Piece, Running, follow
+from runmat_wgpu.codegen.kernels.states import State, joined
 from runmat_wgpu.codegen.shader import Target
 
 #: Tiles of a team, and teams of a league: a power of two, `SHIFT` its logarithm.
@@ -58,7 +57,8 @@ def told_bytes(states: Sequence[State], slices: int, tiles: int) -> int:
 def shared_bytes(states: Sequence[State], rows: int, unroll: int) -> int:
     """Bytes of memory that a workgroup shares."""
     batches = rows * unroll
-    return 16 + (batches + batches // TEAM + 3 * rows) * sum(state.bytes for state in states)
+    kept = batches + batches // TEAM + 2 * rows + 2 * TEAM
+    return 16 + kept * sum(state.bytes for state in states)
 
 
 class Waiting(Running):
@@ -74,7 +74,6 @@ class Waiting(Running):
         self._whole = alone
         super().__init__(kernel, target, tile, levels, cut=False)
         self._width = halves(list(self.scans.values()))
-        self._joins = Tree(self.draft, tile.threads, TEAM, 1, 1)
 
     @property
     def _told(self) -> str:
@@ -102,11 +101,10 @@ class Waiting(Running):
         lines += loads
         local = self._local(points, lines, apart=True)
         lines += self._batches({k: [own[-1] for own in each] for k, each in local.items()})
-        lines += self._nothing() if self._whole else self._before()
+        lines += ["workgroupBarrier();"] if self._whole else self._before()
         for n, (point, number) in enumerate(points):
-            inner, before = self._start(n)
-            some = "part > 0u || row > 0u" if n == 0 else "true"
-            self._results(point, {k: each[n] for k, each in local.items()}, before, some)
+            inner, before = self._batches_before(n)
+            self._results(point, {k: each[n] for k, each in local.items()}, before)
             within = point.inside()
             within.emit(acts)
             lines += [*inner, *point.lines, *block(f"if ({number} < stop)", within.lines)]
@@ -118,12 +116,12 @@ class Waiting(Running):
     # -- within the tile --------------------------------------------------------------------------
 
     def _batches(self, totals: dict[int, list[str]]) -> list[str]:
-        """Leave the states up to each batch of the tile in shared memory, and tell the last one.
+        """Leave what stands before each batch of the tile in shared memory, and tell the tile.
 
         Threads load batches that lie apart, so that a row of threads reads neighbours; each then
-        joins neighbouring batches of the order, and their joins are scanned. It joins them again
-        for what stands before it: registers that kept what it had would be missed by workgroups,
-        of which a multiprocessor runs as many as it has registers for.
+        joins a run of neighbouring batches of the order, and their joins are scanned. It joins them
+        again for what stands before each: registers that kept what it had would be missed by
+        workgroups, of which a multiprocessor runs as many as it has registers for.
         """
         lines, reads, runs, again = [], [], {}, []
         size = self.tile.threads * self.tile.unroll
@@ -135,62 +133,78 @@ class Waiting(Running):
                 lines.append(f"{array}[{_slot(self._batch_of(u))}] = {name};")
             joins, runs[position] = self._run(position)
             reads += joins
-            first = f"let earlier{position} = {self._array(position)}[turn + thread - 1u];"
-            after_others = self._run(position, partial(state.join, f"earlier{position}"))[0]
-            again += block("if (row > 0u)", [first, *after_others], "} else {")
-            again += ["  " + line for line in self._run(position, str)[0]] + ["}"]
+            again += block("", self._run(position, kept=True)[0])
+            again.append(f"{self._array(position)}[thread] = mates{position};")
+            if self.tile.rows > self._mates:
+                before = self.draft.shared(
+                    f"before_teams{position}", f"array<{state.type}, {self._teams}>"
+                )
+                again += block(
+                    f"if (row % {self._mates}u == 0u)",
+                    [f"{before}[row / {self._mates}u] = teams{position};"],
+                )
         lines += ["workgroupBarrier();", *reads]
         lines += self._scan_totals(runs)
+        if self.tile.rows <= self._mates:
+            lines.append("workgroupBarrier();")  # its states are read until here
         if not self._whole:
             lines += self._own()
         return lines + again
 
-    def _run(
-        self, position: int, kept: Callable[[str], str] | None = None
-    ) -> tuple[list[str], str]:
+    @property
+    def _teams(self) -> int:
+        """Teams of threads."""
+        return self.tile.rows // self._mates
+
+    def _run(self, position: int, kept: bool = False) -> tuple[list[str], str]:
         """Statements that join a thread's neighbouring batches, and the name of the last join.
 
         Args:
-            kept: what takes the place of each batch in shared memory, by the join up to it.
+            kept: whether what stands before each batch takes its place in shared memory.
         """
         state, lines, last = self.scans[position], [], ""
         for u in range(self.tile.unroll):
             slot = f"batches{position}[{_slot(f'row * {self.tile.unroll}u + {u}u')}]"
             name = self.draft.name("run")
-            lines.append(f"let {name} = {state.join(last, slot) if last else slot};")
-            if kept is not None:
-                lines.append(f"{slot} = {kept(name)};")
+            if not kept or u < self.tile.unroll - 1:
+                lines.append(f"let {name} = {state.join(last, slot) if last else slot};")
+            if kept:
+                lines.append(f"{slot} = {last or state.nothing()};")
             last = name
         return lines, last
 
     def _own(self) -> list[str]:
         """Statements that tell the state of the tile."""
-        lines, tell = [], []
+        tell = []
         for position in self.scans:
-            whole = f"whole{position}"
-            lines.append(f"let {whole} = {self._array(position)}[turn + {self.tile.rows - 1}u];")
-            tell.append(self._tell(position, f"unit * {self._splits()} + part", whole))
-        return [*lines, *block("if (alive && thread == 0u)", tell)]
+            at = f"unit * {self._splits()} + part"
+            tell.append(self._tell(position, at, f"whole{position}"))
+        return block("if (alive && thread == 0u)", tell)
 
-    def _start(self, number: int) -> tuple[list[str], dict[int, str]]:
-        """What stands before each thread's batch of a row, and by which names."""
-        lines, names = [], {}
-        for position, state in self.scans.items():
-            name = names[position] = self.draft.name("start")
-            slot = _slot(f"{self._batch_of(number)} - 1u")
-            earlier = f"batches{position}[{slot}]"
-            both = f"{name} = {state.join(name, earlier)};"
-            if state.identity is None:
-                both = f"if (part > 0u) {{ {both} }} else {{ {name} = {earlier}; }}"
-            lines.append(f"var {name} = before{position};")
-            lines += block("if (row > 0u)", [both]) if number == 0 else [both]
-        return lines, names
-
-    def _nothing(self) -> list[str]:
-        """Statements for what stands before a tile that is a slice."""
-        pairs = self.scans.items()
-        lines = [f"let before{k}: {state.type} = {state.nothing()};" for k, state in pairs]
-        return [*lines, "workgroupBarrier();"]
+    def _batches_before(self, number: int) -> tuple[list[str], dict[int, list[Piece]]]:
+        """What stands before each thread's batch of a row."""
+        batch, owner = self.draft.name("batch"), self.draft.name("owner")
+        lines = [
+            f"let {batch} = {self._batch_of(number)};",
+            f"let {owner} = {batch} / {self.tile.unroll}u;",
+        ]
+        found: dict[int, list[Piece]] = {}
+        for position in self.scans:
+            mates = self._mates
+            pieces = [
+                Piece(f"batches{position}[{_slot(batch)}]", f"{batch} % {self.tile.unroll}u > 0u"),
+                Piece(f"{self._array(position)}[{owner}]", f"{owner} % {mates}u > 0u"),
+            ]
+            if self.tile.rows > mates:
+                teams = f"before_teams{position}[{owner} / {mates}u]"
+                pieces.append(Piece(teams, f"{owner} >= {mates}u"))
+            named = []
+            for piece in pieces:
+                name = self.draft.name("start")
+                lines.append(f"let {name} = {piece.name};")
+                named.append(Piece(name, piece.some))
+            found[position] = [*named, *([] if self._whole else self._tiles_before(position))]
+        return lines, found
 
     # -- before the tile --------------------------------------------------------------------------
 
@@ -207,51 +221,59 @@ class Waiting(Running):
             f"let leagues = (teams + {mask}) >> {SHIFT}u;",
             f"let team0 = {units} * {self._splits()} + unit * teams;",
             f"let league0 = {units} * ({self._splits()} + teams) + unit * leagues;",
-            f"let mates = select(0u, part & {mask}, alive);",
-            "let older = select(0u, 1u, league > 0u);",
+            f"let tiles = select(0u, part & {mask}, alive);",
+            "let older = select(0u, 1u, alive && league > 0u);",
             f"let others = select(0u, (team & {mask}) + older, alive);",
         ]
-        own = f"unit * {self._splits()} + part - mates + thread"
-        lines += self._waited("near", "mates", [f"let at = {own};"])
-        ends, tell = [], []
+        own = f"unit * {self._splits()} + part - tiles + thread"
+        lines += self._waited("near", "tiles", [f"let at = {own};"])
+        ends: list[str] = []
+        tell: list[str] = []
         for position, state in self.scans.items():
-            whole = state.join(f"near{position}", f"whole{position}")
-            ends.append(f"let team_{position} = {whole};")
-            ends.append(self._tell(position, "team0 + team", f"team_{position}"))
-            tell.append(f"let league_{position} = {state.join(f'far{position}', whole)};")
-            tell.append(self._tell(position, "league0 + league", f"league_{position}"))
-        last = f"thread == 0u && mates == {mask}"
+            near, far, old = self._tiles_before(position)
+            name = follow(ends, self.draft, state, [near], f"whole{position}")
+            ends.append(self._tell(position, "team0 + team", name))
+            name = follow(tell, self.draft, state, [near, far, old], f"whole{position}")
+            tell.append(self._tell(position, "league0 + league", name))
+        last = f"thread == 0u && tiles == {mask}"
         lines += block(f"if ({last})", ends)
         lines.append("workgroupBarrier();")
         at = [
             f"var at = team0 + (league << {SHIFT}u) + thread - older;",
             "if (thread < older) { at = league0 + league - 1u; }",
         ]
-        lines += self._waited("far", "others", at)
-        lines += block(f"if ({last} && (team & {mask}) == {mask})", tell)
-        for position, state in self.scans.items():
-            near, far = f"near{position}", f"far{position}"
-            lines.append(f"var before{position} = {far};")
-            both = f"before{position} = {state.join(far, near)};"
-            if state.identity is None:
-                both = f"if (others > 0u) {{ {both} }} else {{ before{position} = {near}; }}"
-            lines += block("if (mates > 0u)", [both])
-        return lines
+        lines += self._waited("far", "others", at, "older")
+        return lines + block(f"if ({last} && (team & {mask}) == {mask})", tell)
 
-    def _waited(self, stem: str, count: str, at: list[str]) -> list[str]:
-        """Have the first threads wait for a state each, and join these to variables `stem`."""
-        lines, seen, waits, inner, found = [], [], list(at), [f"let filled = {count};"], []
+    def _tiles_before(self, position: int) -> list[Piece]:
+        """What stands before a tile, as `_before` leaves it."""
+        return [
+            Piece(f"near{position}", "tiles > 0u"),
+            Piece(f"far{position}", "others > older"),
+            Piece(f"old_far{position}", "older > 0u"),
+        ]
+
+    def _waited(self, stem: str, count: str, at: list[str], older: str = "") -> list[str]:
+        """Have the first threads wait for a state each, and join these to variables `stem`.
+
+        Args:
+            older: how many of them, none or one, go to a variable of their own.
+        """
+        waits, joins = list(at), []
         for position, state in self.scans.items():
-            name = f"seen{position}"
-            lines.append(f"var {stem}{position}: {state.type} = {state.nothing()};")
-            inner.append(f"var {name}: {state.type} = {state.nothing()};")
-            waits.append(f"{name} = {self._await(position)}({self._word(position, 'at')});")
-            seen.append((state, [name]))
-        inner += block("if (thread < filled)", waits)
-        joins, made = self._joins.write(seen)
-        for position, (whole,) in zip(self.scans, made, strict=True):
-            found.append(f"{stem}{position} = {whole};")
-        return [*lines, *block("", [*inner, *joins, *found])]
+            name = f"{stem}{position}"
+            array = self.draft.shared(f"seen_{name}", f"array<{state.type}, {TEAM}>")
+            waits.append(
+                f"{array}[thread] = {self._await(position)}({self._word(position, 'at')});"
+            )
+            joins.append(f"var {name}: {state.type} = {state.nothing()};")
+            if older:
+                joins.append(f"var old_{name} = {name};")
+                joins.append(f"if ({older} > 0u) {{ old_{name} = {array}[0]; }}")
+            first = older or "0u"
+            inner = joined(state, name, f"{array}[k]", f"k > {first}")
+            joins += block(f"for (var k = {first}; k < {count}; k++)", inner)
+        return [*block(f"if (thread < {count})", waits), "workgroupBarrier();", *joins]
 
     # -- telling ----------------------------------------------------------------------------------
 

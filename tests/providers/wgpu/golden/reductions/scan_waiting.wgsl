@@ -19,8 +19,11 @@ struct P {
 @group(0) @binding(2) var<storage, read_write> b1: array<vec4<f32>>;
 var<workgroup> ticket: u32;
 var<workgroup> batches1: array<f32, 1056>;
-var<workgroup> totals1: array<f32, 512>;
-var<workgroup> shared_0_f32: array<f32, 256>;
+var<workgroup> before_teams1: array<f32, 16>;
+var<workgroup> totals1: array<f32, 256>;
+var<workgroup> teams_of1: array<f32, 16>;
+var<workgroup> seen_near1: array<f32, 32>;
+var<workgroup> seen_far1: array<f32, 32>;
 
 
 fn tell_1(at: u32, s: f32) {
@@ -115,42 +118,39 @@ fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(w
   let run_50 = (run_49 + batches1[(row * 4u + 1u) + ((row * 4u + 1u) >> 5u)]);
   let run_51 = (run_50 + batches1[(row * 4u + 2u) + ((row * 4u + 2u) >> 5u)]);
   let run_52 = (run_51 + batches1[(row * 4u + 3u) + ((row * 4u + 3u) >> 5u)]);
-  var turn = 0u;
   totals1[thread] = run_52;
   workgroupBarrier();
-  for (var s = 1u; s < 256u; s = s << 1u) {
-    let after = 256u - turn;
-    var own1 = totals1[turn + thread];
-    if (row >= s) {
-      own1 = (totals1[turn + thread - s] + own1);
-    }
-    totals1[after + thread] = own1;
-    turn = after;
-    workgroupBarrier();
+  var mates1: f32 = bitcast<f32>(p.zero);
+  var team1 = mates1;
+  for (var k = 0u; k < 16u; k++) {
+    if (k == thread % 16u) { mates1 = team1; }
+    team1 = (team1 + totals1[(thread / 16u) * 16u + k]);
   }
-  let whole1 = totals1[turn + 255u];
+  if (row % 16u == 0u) {
+    teams_of1[thread / 16u] = team1;
+  }
+  workgroupBarrier();
+  var teams1: f32 = bitcast<f32>(p.zero);
+  var whole1 = teams1;
+  for (var k = 0u; k < 16u; k++) {
+    if (k == (thread / 16u) % 16u) { teams1 = whole1; }
+    whole1 = (whole1 + teams_of1[((thread / 16u) / 16u) * 16u + k]);
+  }
   if (alive && thread == 0u) {
     tell_1(1u + (unit * p.splits + part) * 2u, whole1);
   }
-  if (row > 0u) {
-    let earlier1 = totals1[turn + thread - 1u];
+   {
     let run_53 = batches1[(row * 4u + 0u) + ((row * 4u + 0u) >> 5u)];
-    batches1[(row * 4u + 0u) + ((row * 4u + 0u) >> 5u)] = (earlier1 + run_53);
+    batches1[(row * 4u + 0u) + ((row * 4u + 0u) >> 5u)] = bitcast<f32>(p.zero);
     let run_54 = (run_53 + batches1[(row * 4u + 1u) + ((row * 4u + 1u) >> 5u)]);
-    batches1[(row * 4u + 1u) + ((row * 4u + 1u) >> 5u)] = (earlier1 + run_54);
+    batches1[(row * 4u + 1u) + ((row * 4u + 1u) >> 5u)] = run_53;
     let run_55 = (run_54 + batches1[(row * 4u + 2u) + ((row * 4u + 2u) >> 5u)]);
-    batches1[(row * 4u + 2u) + ((row * 4u + 2u) >> 5u)] = (earlier1 + run_55);
-    let run_56 = (run_55 + batches1[(row * 4u + 3u) + ((row * 4u + 3u) >> 5u)]);
-    batches1[(row * 4u + 3u) + ((row * 4u + 3u) >> 5u)] = (earlier1 + run_56);
-  } else {
-    let run_57 = batches1[(row * 4u + 0u) + ((row * 4u + 0u) >> 5u)];
-    batches1[(row * 4u + 0u) + ((row * 4u + 0u) >> 5u)] = run_57;
-    let run_58 = (run_57 + batches1[(row * 4u + 1u) + ((row * 4u + 1u) >> 5u)]);
-    batches1[(row * 4u + 1u) + ((row * 4u + 1u) >> 5u)] = run_58;
-    let run_59 = (run_58 + batches1[(row * 4u + 2u) + ((row * 4u + 2u) >> 5u)]);
-    batches1[(row * 4u + 2u) + ((row * 4u + 2u) >> 5u)] = run_59;
-    let run_60 = (run_59 + batches1[(row * 4u + 3u) + ((row * 4u + 3u) >> 5u)]);
-    batches1[(row * 4u + 3u) + ((row * 4u + 3u) >> 5u)] = run_60;
+    batches1[(row * 4u + 2u) + ((row * 4u + 2u) >> 5u)] = run_54;
+    batches1[(row * 4u + 3u) + ((row * 4u + 3u) >> 5u)] = run_55;
+  }
+  totals1[thread] = mates1;
+  if (row % 16u == 0u) {
+    before_teams1[row / 16u] = teams1;
   }
   let team = part >> 5u;
   let league = team >> 5u;
@@ -158,119 +158,105 @@ fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(w
   let leagues = (teams + 31u) >> 5u;
   let team0 = p.units * p.splits + unit * teams;
   let league0 = p.units * (p.splits + teams) + unit * leagues;
-  let mates = select(0u, part & 31u, alive);
-  let older = select(0u, 1u, league > 0u);
+  let tiles = select(0u, part & 31u, alive);
+  let older = select(0u, 1u, alive && league > 0u);
   let others = select(0u, (team & 31u) + older, alive);
-  var near1: f32 = bitcast<f32>(p.zero);
-   {
-    let filled = mates;
-    var seen1: f32 = bitcast<f32>(p.zero);
-    if (thread < filled) {
-      let at = unit * p.splits + part - mates + thread;
-      seen1 = await_1(1u + (at) * 2u);
-    }
-    shared_0_f32[thread] = seen1;
-    workgroupBarrier();
-    for (var s = 16u; s > 0u; s = s >> 1u) {
-      if (row < s && row + s < filled) {
-        let there = thread + s;
-        shared_0_f32[thread] = (shared_0_f32[thread] + shared_0_f32[there]);
-      }
-      workgroupBarrier();
-    }
-    let first_61 = thread - row;
-    near1 = shared_0_f32[first_61];
+  if (thread < tiles) {
+    let at = unit * p.splits + part - tiles + thread;
+    seen_near1[thread] = await_1(1u + (at) * 2u);
   }
-  if (thread == 0u && mates == 31u) {
-    let team_1 = (near1 + whole1);
-    tell_1(1u + (team0 + team) * 2u, team_1);
+  workgroupBarrier();
+  var near1: f32 = bitcast<f32>(p.zero);
+  for (var k = 0u; k < tiles; k++) {
+    near1 = (near1 + seen_near1[k]);
+  }
+  if (thread == 0u && tiles == 31u) {
+    let whole_57 = (near1 + whole1);
+    tell_1(1u + (team0 + team) * 2u, whole_57);
+  }
+  workgroupBarrier();
+  if (thread < others) {
+    var at = team0 + (league << 5u) + thread - older;
+    if (thread < older) { at = league0 + league - 1u; }
+    seen_far1[thread] = await_1(1u + (at) * 2u);
   }
   workgroupBarrier();
   var far1: f32 = bitcast<f32>(p.zero);
-   {
-    let filled = others;
-    var seen1: f32 = bitcast<f32>(p.zero);
-    if (thread < filled) {
-      var at = team0 + (league << 5u) + thread - older;
-      if (thread < older) { at = league0 + league - 1u; }
-      seen1 = await_1(1u + (at) * 2u);
-    }
-    shared_0_f32[thread] = seen1;
-    workgroupBarrier();
-    for (var s = 16u; s > 0u; s = s >> 1u) {
-      if (row < s && row + s < filled) {
-        let there = thread + s;
-        shared_0_f32[thread] = (shared_0_f32[thread] + shared_0_f32[there]);
-      }
-      workgroupBarrier();
-    }
-    let first_62 = thread - row;
-    far1 = shared_0_f32[first_62];
+  var old_far1 = far1;
+  if (older > 0u) { old_far1 = seen_far1[0]; }
+  for (var k = older; k < others; k++) {
+    far1 = (far1 + seen_far1[k]);
   }
-  if (thread == 0u && mates == 31u && (team & 31u) == 31u) {
-    let league_1 = (far1 + (near1 + whole1));
-    tell_1(1u + (league0 + league) * 2u, league_1);
+  if (thread == 0u && tiles == 31u && (team & 31u) == 31u) {
+    let whole_58 = (old_far1 + (far1 + (near1 + whole1)));
+    tell_1(1u + (league0 + league) * 2u, whole_58);
   }
-  var before1 = far1;
-  if (mates > 0u) {
-    before1 = (far1 + near1);
-  }
-  var start_63 = before1;
-  if (row > 0u) {
-    start_63 = (start_63 + batches1[(row - 1u) + ((row - 1u) >> 5u)]);
-  }
-  let whole_64 = (start_63 + s_33);
+  let batch_59 = row;
+  let owner_60 = batch_59 / 4u;
+  let start_61 = batches1[(batch_59) + ((batch_59) >> 5u)];
+  let start_62 = totals1[owner_60];
+  let start_63 = before_teams1[owner_60 / 16u];
+  let whole_64 = (old_far1 + (far1 + (near1 + (start_63 + (start_62 + (start_61 + s_33))))));
   let r_65 = whole_64;
-  let whole_66 = (start_63 + s_34);
+  let whole_66 = (old_far1 + (far1 + (near1 + (start_63 + (start_62 + (start_61 + s_34))))));
   let r_67 = whole_66;
-  let whole_68 = (start_63 + s_35);
+  let whole_68 = (old_far1 + (far1 + (near1 + (start_63 + (start_62 + (start_61 + s_35))))));
   let r_69 = whole_68;
-  let whole_70 = (start_63 + s_36);
+  let whole_70 = (old_far1 + (far1 + (near1 + (start_63 + (start_62 + (start_61 + s_36))))));
   let r_71 = whole_70;
   if (q_1 < stop) {
     let at1_72 = p.o1 + i0_2;
     b1[(at1_72 >> 2u)] = vec4(r_65, r_67, r_69, r_71);
   }
-  var start_73 = before1;
-  start_73 = (start_73 + batches1[(row + 256u - 1u) + ((row + 256u - 1u) >> 5u)]);
-  let whole_74 = (start_73 + s_37);
-  let r_75 = whole_74;
-  let whole_76 = (start_73 + s_38);
-  let r_77 = whole_76;
-  let whole_78 = (start_73 + s_39);
+  let batch_73 = row + 256u;
+  let owner_74 = batch_73 / 4u;
+  let start_75 = batches1[(batch_73) + ((batch_73) >> 5u)];
+  let start_76 = totals1[owner_74];
+  let start_77 = before_teams1[owner_74 / 16u];
+  let whole_78 = (old_far1 + (far1 + (near1 + (start_77 + (start_76 + (start_75 + s_37))))));
   let r_79 = whole_78;
-  let whole_80 = (start_73 + s_40);
+  let whole_80 = (old_far1 + (far1 + (near1 + (start_77 + (start_76 + (start_75 + s_38))))));
   let r_81 = whole_80;
-  if (q_9 < stop) {
-    let at1_82 = p.o1 + i0_10;
-    b1[(at1_82 >> 2u)] = vec4(r_75, r_77, r_79, r_81);
-  }
-  var start_83 = before1;
-  start_83 = (start_83 + batches1[(row + 512u - 1u) + ((row + 512u - 1u) >> 5u)]);
-  let whole_84 = (start_83 + s_41);
+  let whole_82 = (old_far1 + (far1 + (near1 + (start_77 + (start_76 + (start_75 + s_39))))));
+  let r_83 = whole_82;
+  let whole_84 = (old_far1 + (far1 + (near1 + (start_77 + (start_76 + (start_75 + s_40))))));
   let r_85 = whole_84;
-  let whole_86 = (start_83 + s_42);
-  let r_87 = whole_86;
-  let whole_88 = (start_83 + s_43);
-  let r_89 = whole_88;
-  let whole_90 = (start_83 + s_44);
-  let r_91 = whole_90;
-  if (q_17 < stop) {
-    let at1_92 = p.o1 + i0_18;
-    b1[(at1_92 >> 2u)] = vec4(r_85, r_87, r_89, r_91);
+  if (q_9 < stop) {
+    let at1_86 = p.o1 + i0_10;
+    b1[(at1_86 >> 2u)] = vec4(r_79, r_81, r_83, r_85);
   }
-  var start_93 = before1;
-  start_93 = (start_93 + batches1[(row + 768u - 1u) + ((row + 768u - 1u) >> 5u)]);
-  let whole_94 = (start_93 + s_45);
+  let batch_87 = row + 512u;
+  let owner_88 = batch_87 / 4u;
+  let start_89 = batches1[(batch_87) + ((batch_87) >> 5u)];
+  let start_90 = totals1[owner_88];
+  let start_91 = before_teams1[owner_88 / 16u];
+  let whole_92 = (old_far1 + (far1 + (near1 + (start_91 + (start_90 + (start_89 + s_41))))));
+  let r_93 = whole_92;
+  let whole_94 = (old_far1 + (far1 + (near1 + (start_91 + (start_90 + (start_89 + s_42))))));
   let r_95 = whole_94;
-  let whole_96 = (start_93 + s_46);
+  let whole_96 = (old_far1 + (far1 + (near1 + (start_91 + (start_90 + (start_89 + s_43))))));
   let r_97 = whole_96;
-  let whole_98 = (start_93 + s_47);
+  let whole_98 = (old_far1 + (far1 + (near1 + (start_91 + (start_90 + (start_89 + s_44))))));
   let r_99 = whole_98;
-  let whole_100 = (start_93 + s_48);
-  let r_101 = whole_100;
+  if (q_17 < stop) {
+    let at1_100 = p.o1 + i0_18;
+    b1[(at1_100 >> 2u)] = vec4(r_93, r_95, r_97, r_99);
+  }
+  let batch_101 = row + 768u;
+  let owner_102 = batch_101 / 4u;
+  let start_103 = batches1[(batch_101) + ((batch_101) >> 5u)];
+  let start_104 = totals1[owner_102];
+  let start_105 = before_teams1[owner_102 / 16u];
+  let whole_106 = (old_far1 + (far1 + (near1 + (start_105 + (start_104 + (start_103 + s_45))))));
+  let r_107 = whole_106;
+  let whole_108 = (old_far1 + (far1 + (near1 + (start_105 + (start_104 + (start_103 + s_46))))));
+  let r_109 = whole_108;
+  let whole_110 = (old_far1 + (far1 + (near1 + (start_105 + (start_104 + (start_103 + s_47))))));
+  let r_111 = whole_110;
+  let whole_112 = (old_far1 + (far1 + (near1 + (start_105 + (start_104 + (start_103 + s_48))))));
+  let r_113 = whole_112;
   if (q_25 < stop) {
-    let at1_102 = p.o1 + i0_26;
-    b1[(at1_102 >> 2u)] = vec4(r_95, r_97, r_99, r_101);
+    let at1_114 = p.o1 + i0_26;
+    b1[(at1_114 >> 2u)] = vec4(r_107, r_109, r_111, r_113);
   }
 }
