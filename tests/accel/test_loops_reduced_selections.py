@@ -15,7 +15,8 @@ L = X > 0.2; S = single(X); X(4, 2) = NaN; s = 0;
 FORMS = (
     "sum(X(m, :), 1)", "mean(X(m, :), 1)", "max(X(m, :), [], 1)", "any(L(m, :), 1)", "sum(x(m))",
     "mean(S(m, :).^2 + 1, 1)", "sum(X(:, q), 2)", "mean(X(:, q), 2)", "min(x(m))", "nnz(L(m, :))",
-    "numel(x(m))", "numel(X(m, :))", "all(L(e))", "sum(X(e))", "max(S(e))", "sum(r(q))", "prod(x(m))",
+    "numel(x(m))", "numel(X(m, :))", "all(L(e))", "sum(X(e))", "max(S(e))", "sum(r(q))",
+    "prod(x(m))",
     "sum((X(m, :) - c).^2, 1)", "sum(sum(S(m, :), 2))", "mean(r(q)*2)", "sum(X(m, :))",
     "sum(X(:, q))", "mean(max(S(m, :), [], 2))",
 )  # fmt: skip
