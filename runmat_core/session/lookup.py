@@ -42,6 +42,15 @@ def _not_empty() -> MatlabError:
     return MatlabError("MATLAB:class:emptyMustBeZero", "At least one dimension must be zero.")
 
 
+def _empty_objects(name: str) -> MatlabFunction | None:
+    """``containers.Map.empty`` and the like: no object of a class whose objects stand alone."""
+    from runmat_core.values.empty_objects import SCALAR_CLASSES, EmptyObjects, extents_of
+
+    if name not in SCALAR_CLASSES:
+        return None
+    return lambda nargout, *extents: EmptyObjects(name, extents_of(extents))
+
+
 class Lookup:
     """The functions that a session sees."""
 
@@ -256,10 +265,17 @@ class Lookup:
                 return class_member(info, parts[count:])
             if found is not None and parts[count:] == ["empty"] and prefix in _CLASSES:
                 return self._empty(prefix)
+            if found is not None and parts[count:] == ["empty"]:
+                objects = _empty_objects(prefix)
+                if objects is not None:
+                    return objects
             if found is not None:
                 return with_fields(found, *parts[count:])
         if parts[-1] == "empty" and parts[:2] in (["matlab", "graphics"], ["matlab", "ui"]):
             return self._empty_graphics
+        objects = _empty_objects(".".join(parts[:-1])) if parts[-1] == "empty" else None
+        if objects is not None:
+            return objects
         raise MatlabError("MATLAB:undefinedVarOrClass", f"Unable to resolve the name '{name}'.")
 
     def _empty_graphics(self, nargout: int, *extents: Any) -> Any:

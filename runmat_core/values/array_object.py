@@ -122,16 +122,9 @@ class ArrayObject(ObjectValue):
     @method("empty")
     def empty(self, nargout: int, *extents: Any) -> Self:
         """``datetime.empty(0, 3)``: an array without elements."""
-        from runmat_core.values.array import to_numpy
+        from runmat_core.values.empty_objects import extents_of
 
-        sizes = [int(n) for extent in extents for n in to_numpy(extent).ravel()] or [0, 0]
-        if len(sizes) == 1:
-            sizes *= 2
-        if all(sizes):
-            raise errors.MatlabError(
-                "MATLAB:class:emptyMustBeZero", "At least one dimension must be zero."
-            )
-        return self.with_codes(np.empty(tuple(sizes), self.codes.dtype))
+        return self.with_codes(np.empty(extents_of(extents), self.codes.dtype))
 
     # -- subscripts ----------------------------------------------------------------------------
 

@@ -131,11 +131,14 @@ def _doubles(values: Sequence[Any]) -> list[Any] | None:
 
 def _container(values: Sequence[Any]) -> Any:
     """The rule of the strongest class among `values`, or None for numbers."""
+    found = None
     for value in values:
         if isinstance(value, ObjectValue):
             rule = getattr(value, "concatenation", None)
-            if rule is not None:
-                return rule()
+            if rule is not None and (found is None or value.stands_back):
+                found = rule
+    if found is not None:
+        return found()
     classes = {class_of(v) for v in values}
     if "cell" in classes:
         from runmat_core.values.cell import concat_cells

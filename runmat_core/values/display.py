@@ -88,7 +88,7 @@ def disp(value: Any, fmt: DisplayFormat = DEFAULT_FORMAT) -> str:
     value = settled(value)
     if isinstance(value, float):
         return f"{scalar_text(value, fmt.style)}\n{blank}"
-    if _is_empty(value) and value.class_name not in _EMPTY_SHOWN:
+    if _is_empty(value) and (value.class_name not in _EMPTY_SHOWN or _has_none(value)):
         return ""
     shown = show("", value, fmt)
     if shown.is_paged:
@@ -110,6 +110,8 @@ def show(name: str, value: Any, fmt: DisplayFormat) -> Shown:
     class_name = value.class_name
     if getattr(value, "is_sparse", False):
         class_name = "sparse"
+    if _has_none(value):
+        return value.shown(name, fmt)  # type: ignore[no-any-return]
     found = _WRITERS.get(class_name)
     if found is None:
         # their module is not needed by programs that print numbers and text
@@ -127,6 +129,11 @@ def show(name: str, value: Any, fmt: DisplayFormat) -> Shown:
 
 #: Classes whose empty arrays ``disp`` shows.
 _EMPTY_SHOWN = frozenset({"containers.Map", "dictionary"})
+
+
+def _has_none(value: Any) -> bool:
+    """Whether a value is an array without elements of a class of objects that stand alone."""
+    return bool(getattr(value, "stands_back", False))
 
 
 def _is_empty(value: Any) -> bool:

@@ -72,6 +72,8 @@ class ObjectValue(Value):
     takes_paths: ClassVar[bool] = False
     #: whether it may be an array of elements, each of which has the properties
     has_elements: ClassVar[bool] = False
+    #: whether brackets leave it out beside others, being without elements
+    stands_back: ClassVar[bool] = False
     #: whether reading a property may run MATLAB code
     runs_code: ClassVar[bool] = False
     _methods: ClassVar[dict[str, str]] = {}

@@ -84,6 +84,22 @@ SHOWN = [
     ("solve(x^4 == 1)", "  -1\n   1\n -1i\n  1i"),
     ("solve(x^4 == 1, x, 'Real', true)", " -1\n  1"),
     ("assume(x > 0); solve(x^2 == 4)", "2"),
+    ("solve(sin(x) == 0, x, 'ReturnConditions', true).x", "pi*k"),
+    ("solve(x^2 == 1, x, 'ReturnConditions', true).parameters", "Empty sym: 1-by-0"),
+    ("syms k; solve(sin(x + k) == 0, x, 'ReturnConditions', true).parameters", "l"),
+    (
+        "solve(cos(x) == 1/2, x, 'ReturnConditions', true).x",
+        "     2*pi*k + pi/3\n 2*pi*k + (5*pi)/3",
+    ),
+    (
+        "[s, p, c] = solve(tan(x) == 1, x, 'ReturnConditions', true); [s; p; c]",
+        "      pi*k + pi/4\n                k\n in(k, 'integer')",
+    ),
+    ("syms a b; solve(a*x == b, x, 'ReturnConditions', true).conditions", "a ~= 0"),
+    (
+        "[u, v, p, c] = solve([x + y == 3, x - y == 1], [x y], 'ReturnConditions', true); c",
+        "symtrue",
+    ),
     ("assume(x > 2 & x < 5); assumptions(x)", "[2 < x, x < 5]"),
     ("assume(x > 2); syms x; assumptions(x)", "Empty sym: 1-by-0"),
     ("s = solve(x + y == 3, x - y == 1); s.x", "2"),

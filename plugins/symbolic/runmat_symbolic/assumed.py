@@ -34,7 +34,7 @@ class State:
         """The variable of these sets, of which nothing else is assumed."""
         self.conditions.pop(name, None)
         for kind in sets:
-            self.add(*_member(name, kind))
+            self.add(*member(name, kind))
         return self.variable(name)
 
     def add(self, condition: Any, facts: dict[str, bool]) -> None:
@@ -56,7 +56,7 @@ def of(interp: Interp) -> State:
     return interp.state("symbolic", State)
 
 
-def _member(name: str, kind: str) -> tuple[Any, dict[str, bool]]:
+def member(name: str, kind: str) -> tuple[Any, dict[str, bool]]:
     plain = sp.Symbol(name)
     if kind == "positive":
         return sp.StrictLessThan(0, plain, evaluate=False), SETS[kind]
@@ -88,7 +88,7 @@ def assume(what: Any, how: Any, also: bool, interp: Interp) -> None:
                                                     [item])]  # fmt: skip
         known = [_relation(p) for p in parts if p.is_Relational]
     elif isinstance(how, str) and (how == "clear" or how in SETS):
-        parts = known = [_member(name, how) for name in names if how != "clear"]
+        parts = known = [member(name, how) for name in names if how != "clear"]
     else:
         parts, known = [how], []
     if len(parts) != len(known) or (how is not None and not all(i.is_Symbol for i in what.items)):

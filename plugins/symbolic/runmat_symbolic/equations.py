@@ -17,6 +17,7 @@ from runmat_symbolic.common import (
     unknown,
     variables,
 )
+from runmat_symbolic.conditions import all_solutions, defined
 from runmat_symbolic.lazy import sp
 from runmat_symbolic.operators import from_matrix
 from runmat_symbolic.value import Sym, error, symbolic
@@ -68,6 +69,8 @@ def solve(*args: Any, nargout: int, interp: Interp) -> Any:
     S = solve([EQ1 EQ2], [X Y]) is a structure; [X, Y] = solve(…) are columns
     S = solve(…, 'Real', true) leaves out what is not real
     S = solve(…, 'PrincipalValue', true) is the first solution
+    [X, PARAMETERS, CONDITIONS] = solve(EQ, X, 'ReturnConditions', true) has all solutions of one
+    equation; as a structure with one output
 
     Solutions that assumptions exclude are left out. Of equations with infinitely many solutions
     some are given.
@@ -83,15 +86,15 @@ def solve(*args: Any, nargout: int, interp: Interp) -> Any:
     """
     plain, given = options(args, "Real", "PrincipalValue", "MaxDegree", "ReturnConditions",
                            "IgnoreAnalyticConstraints", "IgnoreProperties")  # fmt: skip
-    if given.get("ReturnConditions", False):
-        raise error("solve:ReturnConditions", "Conditions of solutions are not supported.")
     equations, names, _ = _equations(plain)
     if any(i.is_Relational and not isinstance(i, sp.Eq) for i in equations):
         found = done(sp.reduce_inequalities, [i.doit() for i in equations], names[0])
         return Sym(found)
-    found = _solved([_zero(i) for i in equations], names)
+    zeros, state = [_zero(i) for i in equations], assumed.of(interp)
+    if given.get("ReturnConditions", False):
+        return _conditional(zeros, names, state, nargout)
+    found = _solved(zeros, names)
     found = [one for one in found if all(n in one for n in names)] or found
-    state = assumed.of(interp)
     found = [one for one in found if not state.excludes(one)]
     if given.get("Real", False):
         found = [one for one in found if all(v.is_real is not False for v in one.values())]
@@ -100,6 +103,22 @@ def solve(*args: Any, nargout: int, interp: Interp) -> Any:
         found = found[:1]
     shaped = [{n: _shaped(v) for n, v in one.items()} for one in found]
     return _given(shaped, names, nargout)
+
+
+def _conditional(zeros: list[Any], names: list[Any], state: assumed.State, nargout: int) -> Any:
+    """Solutions with their parameters and conditions, in columns or as a structure."""
+    whole = all_solutions(zeros[0], names[0]) if len(zeros) == len(names) == 1 else None
+    if whole is None:
+        found = _sorted(_solved(zeros, names), names)
+        whole = [(one, sp.And(*map(defined, one.values()))) for one in found], []
+    solutions, parameters = whole
+    kept = [(one, condition) for one, condition in solutions if not state.excludes(one)]
+    columns = [column([one.get(n, n) for one, _ in kept]) for n in names]
+    conditions = column([condition for _, condition in kept])
+    outputs = (*columns, column(parameters, row=True), conditions)
+    if nargout > 1:
+        return outputs
+    return dict(zip((*map(str, names), "parameters", "conditions"), outputs, strict=True))
 
 
 def _solved(zeros: list[Any], names: list[Any]) -> list[dict[Any, Any]]:

@@ -33,6 +33,7 @@ from runmat_core.values import (
 from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.bulk import Uncollected
 from runmat_core.values.cell import cell_column, empty_double, object_array
+from runmat_core.values.char import from_units
 from runmat_core.values.dictionary import Dictionary
 from runmat_core.values.map import MapObject
 from runmat_core.values.object import ObjectValue
@@ -93,7 +94,14 @@ class _Encoder:
     def chars(self, value: CharArray) -> Any:
         if value.is_row or 0 in value.shape:
             return value.text()
-        return value.rows()
+        if len(value.shape) == 2:
+            return value.rows()
+        # the second dimension is that of the texts
+        lines = np.moveaxis(value.data, 1, -1)
+        texts = np.empty(lines.shape[:-1], object)
+        for at in np.ndindex(texts.shape):
+            texts[at] = from_units(lines[at].reshape(1, -1)).text()
+        return self.nested(texts, lambda text: text)
 
     def numbers(self, value: Any) -> Any:
         data = np.asarray(to_numpy(value))
@@ -128,7 +136,7 @@ class _Encoder:
         """Vectors as one list, arrays row by row in lists of lists."""
         if data.size == 1:
             return item(data.item())
-        if data.ndim == 2 and 1 in data.shape:
+        if data.size == max(data.shape):
             return [item(element) for element in data.ravel(order="F").tolist()]
         if data.ndim == 2 and data.size == 0:
             return [] if data.shape[0] == 0 else [[] for _ in range(data.shape[0])]
@@ -224,12 +232,12 @@ def _decode_list(items: list[Any]) -> Any:
         return from_numpy(np.array(items).reshape(-1, 1))
     if all(_is_number(item) for item in items):
         numbers = [float("nan") if item is None else float(item) for item in items]
-        if not all(item is None for item in items):
-            return from_numpy(np.array(numbers).reshape(-1, 1))
+        return from_numpy(np.array(numbers).reshape(-1, 1))
     if all(isinstance(item, dict) for item in items):
-        names = [list(item) for item in items]
-        if all(name == names[0] for name in names):
-            return struct_array([_record(item) for item in items], (len(items), 1))
+        records = [_record(item) for item in items]
+        if all(list(record) == list(records[0]) for record in records):
+            return struct_array(records, (len(items), 1))
+        return cell_column(map(StructArray, records))
     if all(isinstance(item, list | np.ndarray) for item in items):
         stacked = _stack(items)
         if stacked is not None:
@@ -242,8 +250,10 @@ def _is_number(item: Any) -> bool:
 
 
 def _stack(items: list[Any]) -> Any:
-    """Lists of numbers of one length as a matrix, whose rows they are."""
+    """Lists of one length of numbers or of like structures as a matrix, whose rows they are."""
     parts = [_decode(item) for item in items]
+    if all(isinstance(part, StructArray) for part in parts):
+        return _stacked_structs(parts)
     arrays = []
     for part in parts:
         kind = class_of(part)
@@ -256,6 +266,15 @@ def _stack(items: list[Any]) -> Any:
     if len({(array.shape, array.dtype) for array in arrays}) > 1:
         return None
     return from_numpy(np.asfortranarray(np.stack(arrays)))
+
+
+def _stacked_structs(parts: list[StructArray]) -> StructArray | None:
+    """Struct arrays of one size with the same fields as the rows of one; else None."""
+    if len({(part.shape, tuple(part.field_names())) for part in parts}) > 1:
+        return None
+    arrays = [part.array() for part in parts]
+    rows = [array.ravel() if array.shape[1:] == (1,) else array for array in arrays]
+    return StructArray(np.asfortranarray(np.stack(rows)), parts[0].field_names())
 
 
 @builtin("jsondecode", family="files/json", effects="pure")

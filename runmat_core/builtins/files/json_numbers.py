@@ -14,6 +14,9 @@ from runmat_core.builtins.text.decimals import decimals
 #: Long arrays that may be of numbers alone, or of many arrays that are.
 _LONG = re.compile(r"\[(?:[-0-9., ]{1000,}+|(?:\[[-0-9., ]++\],? ?){50,}+)\]")
 
+#: A text, or what stands for infinity outside of texts in its short form.
+_INFINITE = re.compile(r'("(?:[^"\\]|\\.)*+")|\bInf\b')
+
 
 def parse_json(source: str) -> Any:
     """What `json.loads` gives, all numbers being doubles, but for long arrays of numbers.
@@ -40,7 +43,16 @@ def parse_json(source: str) -> Any:
         # what is left was in a text, and an error has another place in the source
         if made is not None and next(left, None) is None:
             return made
-    return json.loads(source, parse_int=float)
+    try:
+        return json.loads(source, parse_int=float)
+    except json.JSONDecodeError as problem:
+        spelled_out = _INFINITE.sub(lambda found: found[1] or "Infinity", source)
+        if spelled_out == source:
+            raise
+        try:
+            return json.loads(spelled_out, parse_int=float)
+        except json.JSONDecodeError:
+            raise problem from None
 
 
 def _place_of(array: str, arrays: list[NDArray[np.float64]]) -> str:

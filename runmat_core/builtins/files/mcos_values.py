@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.files.mat_values import CorruptError, Unsupported
+from runmat_core.builtins.files.mat_values import CorruptError, Unsupported, UnsupportedError
 from runmat_core.builtins.files.mcos_maps import from_dictionary, from_map, to_dictionary, to_map
 from runmat_core.builtins.files.mcos_texts import (
     from_categorical,
@@ -30,6 +30,7 @@ from runmat_core.values import (
     truth,
 )
 from runmat_core.values.cell import empty_cell, empty_double, object_array
+from runmat_core.values.empty_objects import EmptyObjects
 from runmat_core.values.tables.frame import DIMENSIONS, Frame, check_names, height_of
 from runmat_core.values.tables.properties import named_rows
 from runmat_core.values.tables.stepping import times_from
@@ -56,6 +57,8 @@ def package_of(kind: str) -> tuple[str, str]:
 
 def content_of(value: Any) -> dict[str, Any]:
     """The properties of an object by name."""
+    if isinstance(value, EmptyObjects):
+        raise UnsupportedError(f"{class_of(value)} without elements")
     return _WRITERS[class_of(value)](value)
 
 

@@ -30,7 +30,7 @@ from runmat_core.values.construct import cell as cell_of
 from runmat_core.values.printf_format import unescape
 
 _SPEC = re.compile(
-    r"\s*(?:%(?P<skip>\*)?(?P<width>\d+)?(?:\.\d+)?"
+    r"\s*(?:%(?P<skip>\*)?(?P<width>\d+)?(?:\.(?P<precision>\d+))?"
     r"(?:(?P<kind>[dufxb]\d*|[sqcnC]|(?:\{(?P<form>[^}]*)\})?[DT])|\[(?P<set>\^?\]?[^\]]*)\])|(?P<literal>[^%\s]+))"
 )
 #: What makes a number in front of it complex.
@@ -72,6 +72,8 @@ def _options(args: tuple[Any, ...]) -> Options:
         ending = unescape(scalar_text(chosen["EndOfLine"], error))
         # both together stand for either, too
         options.end_of_line = options.end_of_line if ending == "\r\n" else (ending,)
+    if "ExpChars" in chosen:
+        options.exponents = scalar_text(chosen["ExpChars"], error)
     options.gives_up = truth(chosen.get("ReturnOnError", True))
     options.merge = truth(chosen.get("MultipleDelimsAsOne", False))
     options.strings = maybe_text(chosen.get("TextType", 0.0)) == "string"
@@ -95,6 +97,7 @@ def _parse_format(text: str) -> list[Field]:
                     unescape(match["set"] or "") or match["form"] or "",
                     bool(match["skip"]),
                     int(match["width"]) if match["width"] else None,
+                    int(match["precision"]) if match["precision"] else None,
                 )
             )
         at = match.end()
@@ -110,6 +113,7 @@ class _Reader:
         self.options = options
         self.spaces = set(options.whitespace)
         self.breaks = options.end_of_line
+        self.number = records.number_pattern(options.exponents)
         for _ in range(min(options.header_lines, len(text))):
             self.skip_line()
 
@@ -191,16 +195,25 @@ class _Reader:
             # an empty field
             return self.options.empty_value
         stop = len(self.text) if field.width is None else self.at + field.width
-        match = NUMBER.match(self.text, self.at, stop)
+        match = self.number.match(self.text, self.at, stop)
         if match is None:
             return None
-        self.at = match.end()
-        found = number(match[0])
+        digits = match[0]
+        if field.precision is not None and "." in digits:
+            digits = digits[: digits.index(".") + 1 + field.precision]
+        self.at += len(digits)
+        found = number(self.plain(digits))
         other = _IMAGINARY.match(self.text, self.at, stop) if field.kind[0] in "fn" else None
         if other is not None:
             self.at = other.end()
             return complex(found, number(other[1]))
         return found
+
+    def plain(self, digits: str) -> str:
+        """The digits of a number with the usual letter in front of its exponent."""
+        mark = digits[1:].strip("0123456789.+-")
+        special = len(mark) != 1 or mark in "eEdD"
+        return digits if special else digits.replace(mark, "e")
 
     def read_digits(self, field: Field) -> int | None:
         """A number in base 16 or 2, with its prefix or without one."""
@@ -274,6 +287,7 @@ def _scan(reader: _Reader, fields: list[Field], limit: float) -> records.Columns
     while rounds < limit:
         if quick is not None and rounds >= tried:
             found = records.read(reader, fields, columns, quick)
+            rounds += found
             # what is seldom as the pattern says is looked at less and less often
             pause = 1 if found >= _WORTHWHILE else 2 * pause
             tried = rounds + pause
@@ -387,8 +401,8 @@ def textscan(source: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     C = textscan(fid, formatSpec, N) does so N times.
     C = textscan(..., name, value) takes 'Delimiter', 'HeaderLines', 'CommentStyle', 'Whitespace',
     'MultipleDelimsAsOne', 'EmptyValue', 'TreatAsEmpty', 'CollectOutput', 'EndOfLine',
-    'ReturnOnError' (false raises an error at what does not fit) and 'TextType' ("string" gives
-    string arrays).
+    'ExpChars', 'ReturnOnError' (false raises an error at what does not fit) and 'TextType'
+    ("string" gives string arrays).
     [C, position] = textscan(...) also returns the place in the file or text where it stopped.
 
     Examples:

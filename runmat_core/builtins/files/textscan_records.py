@@ -14,9 +14,16 @@ from numpy.typing import NDArray
 from runmat_core.builtins.text.decimals import decimals
 from runmat_core.builtins.text.scan import number
 
-NUMBER = re.compile(
-    r"[+-]?(?:inf(?:inity)?|nan|(?:\d+\.?\d*|\.\d+)(?:[eEdD][+-]?\d+)?)", re.IGNORECASE
-)
+
+def number_pattern(exponents: str) -> re.Pattern[str]:
+    """What a number is, with one of `exponents` in front of its exponent."""
+    power = f"(?:[{re.escape(exponents)}][+-]?\\d+)?" if exponents else ""
+    return re.compile(
+        rf"[+-]?(?:(?i:inf(?:inity)?|nan)|(?:\d+\.?\d*|\.\d+){power})",
+    )
+
+
+NUMBER = number_pattern("eEdD")
 CLASSES = {
     "d": "int32", "d8": "int8", "d16": "int16", "d32": "int32", "d64": "int64",
     "u": "uint32", "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64",
@@ -38,6 +45,7 @@ class Field:
     text: str = ""
     skip: bool = False
     width: int | None = None
+    precision: int | None = None
 
 
 @attrs.define
@@ -55,6 +63,7 @@ class Options:
     collect: bool = False
     strings: bool = False
     end_of_line: tuple[str, ...] = ("\r\n", "\n", "\r")
+    exponents: str = "eEdD"
 
 
 class Reader(Protocol):
@@ -77,7 +86,11 @@ def pattern(options: Options, fields: list[Field]) -> re.Pattern[str] | None:
         or options.comments
         or options.treat_as_empty
         or any(len(mark) != 1 or mark.isalnum() or mark in '+-.\r\n"' for mark in marks)
-        or any(f.width is not None or f.kind[0] not in "dufns" for f in fields)
+        or options.exponents != Options().exponents
+        or any(
+            f.width is not None or f.precision is not None or f.kind[0] not in "dufns"
+            for f in fields
+        )
         or not fields
     ):
         return None

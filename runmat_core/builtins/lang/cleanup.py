@@ -79,7 +79,7 @@ def onCleanup(task: Any, *, interp: Any) -> Any:
 
     See also: try, clear.
     """
-    if v.class_of(task) != "function_handle":
+    if v.class_of(task) != "function_handle" or not v.numel_of(task):
         raise MatlabError(
             "MATLAB:onCleanup:invalidInput", "The input to onCleanup must be a function handle."
         )

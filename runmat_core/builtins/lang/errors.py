@@ -71,9 +71,9 @@ def error(*args: Any, interp: Any) -> None:
     if kind == "struct":
         raise_struct(first)
         return
-    if kind == "MException":
+    if kind == "MException" and v.numel_of(first):
         first.rethrow()
-    if kind in ("double", "cell") and v.numel_of(first) == 0:
+    if kind in ("double", "cell", "MException") and v.numel_of(first) == 0:
         return
     identifier, message = message_of(args, "error")
     if message or identifier:
@@ -120,7 +120,7 @@ def rethrow(exception: Any) -> None:
 
     See also: MException, error, throw.
     """
-    if v.class_of(exception) == "MException":
+    if v.class_of(exception) == "MException" and v.numel_of(exception):
         exception.rethrow()
     if v.class_of(exception) != "struct":
         raise MatlabError(
@@ -236,7 +236,7 @@ def getReport(exception: Any, *options: Any) -> Any:
 
 
 def _need_exception(value: Any, function: str) -> Any:
-    if v.class_of(value) != "MException":
+    if v.class_of(value) != "MException" or not v.numel_of(value):
         raise undefined_for(function, v.class_of(value))
     return value
 

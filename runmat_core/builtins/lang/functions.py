@@ -8,7 +8,9 @@ from typing import Any
 from runmat_core import values as v
 from runmat_core.api import MatlabError, builtin
 from runmat_core.builtins.arguments import integer, scalar
+from runmat_core.builtins.named import choice
 from runmat_core.values.cell import empty_double
+from runmat_core.values.struct import struct_array
 from runmat_core.values.symbols import SYMBOL
 
 
@@ -100,7 +102,7 @@ def is_function_handle(value: Any) -> bool:
 
 
 def _need_handle(value: Any, function: str) -> None:
-    if v.class_of(value) != "function_handle":
+    if v.class_of(value) != "function_handle" or not v.numel_of(value):
         raise MatlabError(
             f"MATLAB:{function}:InputMustBeHandle",
             f"Input to {function} must be a function handle, not a value of type "
@@ -158,6 +160,7 @@ def _running(interp: Any, what: str) -> Any:
 
 def _declared(function: Any, interp: Any, what: str) -> float:
     if v.class_of(function) == "function_handle":
+        _need_handle(function, what)
         fn, name = function.fn, function.name
     else:
         name = v.text(function)
@@ -261,18 +264,28 @@ def nargchk(*args: Any) -> Any:
 
 
 def _count_message(args: tuple[Any, ...], what: str) -> Any:
-    least, most, count = (scalar(arg, "Argument count") for arg in args[:3])
-    message = identifier = ""
     checker = "nargchk" if what == "input" else "nargoutchk"
+    if any(v.is_text(arg) for arg in args[:3]):
+        raise MatlabError(
+            f"MATLAB:{checker}:nonNumericInput", "The first three inputs must be numeric."
+        )
+    least, most, count = (scalar(arg, "Argument count") for arg in args[:3])
+    if least > most:
+        raise MatlabError(
+            f"MATLAB:{checker}:minGreaterThanMax",
+            "The least number of arguments must not exceed the greatest one.",
+        )
+    message = identifier = ""
     if count < least:
         message = f"Not enough {what} arguments."
         identifier = f"MATLAB:{checker}:notEnough{what.title()}s"
     elif count > most:
         message = f"Too many {what} arguments."
         identifier = f"MATLAB:{checker}:tooMany{what.title()}s"
-    if len(args) > 3 and v.text(args[3]) == "struct":
+    form = choice(args[3], ("string", "struct"), checker) if len(args) > 3 else "string"
+    if form == "struct":
         if not message:
-            return empty_double()
+            return struct_array([], (0, 1), ("message", "identifier"))
         return v.struct({"message": v.char(message), "identifier": v.char(identifier)})
     return v.char(message) if message else empty_double()
 

@@ -12,6 +12,7 @@ from runmat_core.api.errors import not_enough_inputs
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.arguments import scalar
 from runmat_core.builtins.named import choice
+from runmat_core.values.struct import struct_array
 
 #: The MATLAB release whose language is followed; programs compare with it.
 RELEASE = "R2023b"
@@ -297,7 +298,8 @@ def license(*args: Any, nargout: int) -> Any:
     """Licence queries: programs that ask whether a toolbox is licensed are told no.
 
     license is the licence number, here 'runmat'. license('test', FEATURE) and
-    license('checkout', FEATURE) are 1 for 'matlab' alone. license('inuse') lists features in use.
+    license('checkout', FEATURE) are 1 for 'matlab' alone; [TF, MSG] = license('checkout', FEATURE)
+    says why not. license('inuse') lists features in use, license('inuse', FEATURE) that one.
 
     Examples:
         >> license('test', 'matlab')
@@ -312,11 +314,17 @@ def license(*args: Any, nargout: int) -> Any:
     if action in ("test", "checkout"):
         if len(args) < 2:
             raise not_enough_inputs()
+        if len(args) > 2:
+            choice(args[2], ("enable", "disable"), "license")
         held = float(v.text(args[1]).lower() == "matlab")
         return (held, v.char("" if held else "No such feature exists.")) if nargout > 1 else held
     if action == "inuse":
+        if len(args) > 1 and v.text(args[1]).lower() != "matlab":
+            return struct_array([], (0, 0), ("feature", "user"))
         return v.struct({"feature": v.char("matlab"), "user": v.char(os.environ.get("USER", ""))})
-    return v.char("runmat")
+    raise MatlabError(
+        "MATLAB:license:InvalidOption", f"Unknown option '{v.text(args[0])}' of license."
+    )
 
 
 @builtin("maxNumCompThreads", family="lang/platform", nargin=(0, 1))

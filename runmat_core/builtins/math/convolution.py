@@ -75,7 +75,7 @@ def convolved(a: Numbers, b: Numbers, part: str) -> Numbers:
     finite = bool(np.isfinite(big).all())
     if not np.isfinite(small).all() or not (plain or finite):
         if (a.dtype.kind == "c") != (b.dtype.kind == "c"):
-            return mixed.bilinear(lambda x, y: convolved(x, y, part), a, b)
+            return np.asarray(mixed.bilinear(lambda x, y: convolved(x, y, part), a, b))
         return _shifted(a, b, extents)[where]
     if sums:
         from runmat_core.builtins.math.taps import summed

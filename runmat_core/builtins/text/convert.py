@@ -236,8 +236,8 @@ def valid_name(text: str, prefix: str, style: str) -> str:
     """`text` as a name, under a replacement style: underscore, delete or hex."""
     if re.fullmatch(r"[A-Za-z]\w*", text, re.ASCII) and text not in KEYWORDS:
         return text[:_MAX_NAME]
-    # white space goes, and a letter after it becomes a capital
-    text = re.sub(r"\s+([a-z])", lambda m: m[1].upper(), text)
+    # white space goes, and a letter after it becomes a capital, but for the first one
+    text = re.sub(r"(?<=\S)\s+([a-z])", lambda m: m[1].upper(), text)
     text = re.sub(r"\s+", "", text)
     if style == "underscore":
         text = re.sub(r"\W", "_", text, flags=re.ASCII)

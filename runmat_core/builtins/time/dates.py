@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, incompatible_sizes
@@ -14,6 +15,7 @@ from runmat_core.builtins.text.support import maybe_text, scalar_text, text_list
 from runmat_core.builtins.time import serial
 from runmat_core.values import CellArray, CharArray, StringArray, from_numpy, size_of
 from runmat_core.values.char import char_rows
+from runmat_core.values.time.duration import Duration
 
 _TEXT = (CharArray, StringArray, CellArray)
 
@@ -175,6 +177,7 @@ def datevec(value: Any, format_: Any = None, pivot: Any = None, *, nargout: int)
     """The parts of dates: year, month, day, hour, minute, second.
 
     V = datevec(D) has a row of six for each serial number or date in text.
+    V = datevec(D) of durations has days, hours, minutes and seconds in its last four columns.
     V = datevec(text, format, pivotYear) reads text in a format; datevec(text, pivotYear).
     [Y, M, D, H, MN, S] = datevec(...) returns the parts as columns.
 
@@ -185,7 +188,9 @@ def datevec(value: Any, format_: Any = None, pivot: Any = None, *, nargout: int)
 
     See also: datenum, datestr, clock.
     """
-    if isinstance(value, _TEXT):
+    if isinstance(value, Duration):
+        table = _parts_of_spans(value)
+    elif isinstance(value, _TEXT):
         table = np.array(_parse("datevec", value, format_, pivot), dtype=float).reshape(-1, 6)
     else:
         numbers = _doubles(value, "datevec")
@@ -196,6 +201,17 @@ def datevec(value: Any, format_: Any = None, pivot: Any = None, *, nargout: int)
     if nargout <= 1:
         return from_numpy(np.asfortranarray(table))
     return tuple(from_numpy(table[:, k].reshape(-1, 1).copy()) for k in range(nargout))
+
+
+def _parts_of_spans(value: Any) -> NDArray[np.float64]:
+    """Days, hours, minutes and seconds of durations, in the columns of dates."""
+    spans = value.codes.ravel(order="F")
+    size, table = np.abs(spans), np.zeros((spans.size, 6))
+    parts = (86_400_000, np.inf), (3_600_000, 24), (60_000, 60)
+    for column, (unit, most) in enumerate(parts, 2):
+        table[:, column] = np.floor(size / unit) % most
+    table[:, 5] = size % 60_000 / 1000
+    return np.asarray(table * np.sign(spans)[:, None])
 
 
 @builtin("weekday", family="time/dates", nargin=(1, 3), nargout=2, needs=("nargout",))

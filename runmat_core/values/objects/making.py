@@ -9,10 +9,10 @@ import numpy as np
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
-from runmat_core.values.array import to_numpy
 from runmat_core.values.base import Value, class_of
 from runmat_core.values.cell import join
 from runmat_core.values.classes import DTYPE
+from runmat_core.values.empty_objects import SCALAR_CLASSES, EmptyObjects, extents_of
 from runmat_core.values.equality import isequal
 from runmat_core.values.object import ObjectValue
 from runmat_core.values.objects.info import MEMBER, NUMBER, ClassInfo, PropertyInfo
@@ -116,6 +116,9 @@ def _built_in_start(prop: PropertyInfo, info: ClassInfo) -> Any:
     name = prop.class_name
     if not name or name in _BUILT_IN or info.host.find_class(name) is not None:
         return None
+    is_one = prop.size is not None and all(extent == 1 for extent in prop.size)
+    if name in SCALAR_CLASSES and not is_one:
+        return EmptyObjects(name)
     make = info.host.builtin(name)
     made = make(1) if make is not None else None
     if not isinstance(made, ObjectValue):
@@ -216,11 +219,7 @@ def _converted_member(info: ClassInfo, args: Sequence[Any]) -> Any:
 
 def empty(info: ClassInfo, extents: Sequence[Any]) -> Instance:
     """``Name.empty(0, 3)``."""
-    sizes = [int(n) for extent in extents for n in to_numpy(extent).ravel()] or [0, 0]
-    sizes = sizes * 2 if len(sizes) == 1 else sizes
-    if all(sizes):
-        raise MatlabError("MATLAB:class:emptyMustBeZero", "At least one dimension must be zero.")
-    return kind_of(info)(np.empty(tuple(sizes), object, order="F"), info)
+    return kind_of(info)(np.empty(extents_of(extents), object, order="F"), info)
 
 
 def adopt(target: Instance, value: Any) -> Instance:
