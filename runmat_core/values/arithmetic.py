@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api import errors
-from runmat_core.values import integers, mixed
+from runmat_core.values import integers
 from runmat_core.values.array import Array, from_numpy, wrap
 from runmat_core.values.base import Complex, class_of, scalar_complex
 from runmat_core.values.char import CharArray
@@ -115,7 +115,7 @@ def elementwise(name: str, a: Any, b: Any, symbol: str) -> Any:
         if scalar is not None:
             return wrap(scalar)
     if name != "divide" and _in_double(x) and _in_double(y):
-        if mixed.goes_by_parts(name, x, y):
+        if goes_by_parts(name, x, y):
             return from_numpy(_by_parts(name, x, y))
         result = broadcast(_UFUNC[name], x, y)
         if result.__class__ is np.ndarray:
@@ -131,7 +131,7 @@ def elementwise(name: str, a: Any, b: Any, symbol: str) -> Any:
                 return wrap(scalar)
         return from_numpy(broadcast(lambda x, y, **_: integers.combine(name, x, y, target), x, y))
     x, y = alike(x, y)
-    if mixed.goes_by_parts(name, x, y):
+    if goes_by_parts(name, x, y):
         return from_numpy(_by_parts(name, x, y))
     result = broadcast(_UFUNC[name], x, y)
     if result.dtype.kind == "c":
@@ -142,7 +142,20 @@ def elementwise(name: str, a: Any, b: Any, symbol: str) -> Any:
     return from_numpy(result)
 
 
+def is_complex(x: Operand) -> bool:
+    """Whether an operand is an array of complex elements or a complex number."""
+    return x.dtype.kind == "c" if hasattr(x, "dtype") else isinstance(x, complex)
+
+
+def goes_by_parts(name: str, x: Operand, y: Operand) -> bool:
+    """Whether one operand alone is complex, and for a quotient the dividend."""
+    first = is_complex(x)
+    return first != is_complex(y) and (first or name != "divide")
+
+
 def _by_parts(name: str, x: Operand, y: Operand) -> NDArray[Any]:
+    from runmat_core.values import mixed  # most programs have no complex numbers
+
     if x.__class__ is np.ndarray and y.__class__ is np.ndarray and x.ndim != y.ndim:
         x, y = aligned(x, y)
     return mixed.by_parts(_UFUNC[name], x, y)
@@ -170,8 +183,10 @@ def _scalars(name: str, x: complex, y: complex) -> Any:
     """Arithmetic of two Python scalars: one is complex, or one was logical."""
     if x.__class__ is float and y.__class__ is float and name != "divide":
         return _ON_FLOATS[name](x, y)
-    if (name != "divide" or y) and mixed.goes_by_parts(name, x, y):
-        return scalar_complex(mixed.of_scalars(name, x, y))
+    if (name != "divide" or y) and goes_by_parts(name, x, y):
+        from runmat_core.values.mixed import of_scalars
+
+        return scalar_complex(of_scalars(name, x, y))
     result = quiet(_UFUNC[name], x, y).item()
     if name == "divide" and y == 0 and result.__class__ is complex:
         result = _mended_quotient(np.array([result]), np.array([x]), np.array([y])).item()

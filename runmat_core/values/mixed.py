@@ -13,23 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api import errors
+from runmat_core.values.arithmetic import goes_by_parts, is_complex
+from runmat_core.values.chunks import CHUNK, chunks
 from runmat_core.values.classes import quiet
 
 Operand = Any  # a Python float or complex, or an ndarray
 _COMPLEX = np.dtype(np.complex128)
-#: Elements from which on arrays are gone through in parts.
-_MANY = 1 << 14
-
-
-def is_complex(x: Operand) -> bool:
-    """Whether an operand is an array of complex elements or a complex number."""
-    return x.dtype.kind == "c" if hasattr(x, "dtype") else isinstance(x, complex)
-
-
-def goes_by_parts(name: str, x: Operand, y: Operand) -> bool:
-    """Whether one operand alone is complex, and for a quotient the dividend."""
-    first = is_complex(x)
-    return first != is_complex(y) and (first or name != "divide")
 
 
 def by_parts(ufunc: Any, x: Operand, y: Operand) -> NDArray[Any]:
@@ -49,7 +38,7 @@ def by_parts(ufunc: Any, x: Operand, y: Operand) -> NDArray[Any]:
         if real.__class__ is not np.ndarray or real.size == 1:
             return _with_number(ufunc, z, real, first)
         plain = z.flags.f_contiguous and real.flags.f_contiguous
-        if plain and z.shape == real.shape and z.size > _MANY:
+        if plain and z.shape == real.shape and z.size > CHUNK:
             return _by_chunks(ufunc, z, real, first)
         shape = z.shape
     else:
@@ -80,8 +69,6 @@ def _with_number(ufunc: Any, z: NDArray[Any], real: Operand, first: bool) -> NDA
 
 def _by_chunks(ufunc: Any, z: NDArray[Any], real: NDArray[Any], first: bool) -> NDArray[Any]:
     """Arrays of one size, in parts that stay in the processor's cache."""
-    from runmat_core.values.chunks import chunks  # most programs never get here
-
     out = np.empty(z.shape, z.dtype, order="F")
     made, a, b = (v.ravel(order="F") for v in (out, z, real))
     for part in chunks(z.size):

@@ -12,8 +12,8 @@ from runmat_core.api import diagonals, errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interrupts import stoppable
 from runmat_core.api.threads import MUCH, by_work
-from runmat_core.values import arithmetic, mixed
-from runmat_core.values.arithmetic import alike, operand
+from runmat_core.values import arithmetic
+from runmat_core.values.arithmetic import alike, is_complex, operand
 from runmat_core.values.array import Array, from_numpy, wrap
 from runmat_core.values.base import Complex, Value
 from runmat_core.values.cell import CellArray
@@ -55,7 +55,11 @@ def mtimes(a: Any, b: Any) -> Any:
     if x.shape[1] != y.shape[0]:
         raise errors.inner_dimensions()
     x, y = alike(x, y)
-    return from_numpy(quiet(mixed.bilinear, _product, x, y))
+    if is_complex(x) != is_complex(y):
+        from runmat_core.values.mixed import bilinear
+
+        return from_numpy(quiet(bilinear, _product, x, y))
+    return from_numpy(quiet(_product, x, y))
 
 
 def of_doubles(x: Matrix, y: Matrix) -> Any:
