@@ -19,6 +19,8 @@ gc.disable()
 os.environ.setdefault("RUNMAT_ACCEL_OFFLOAD_CALIBRATE", "never")
 #: Tests look at what is captured, so they do not wait until it pays.
 os.environ.setdefault("RUNMAT_ACCEL_START_AFTER", "0")
+#: Nor do they find plans that other tests have made.
+os.environ.setdefault("RUNMAT_ACCEL_PLAN_FILES", "0")
 #: Tests of Ctrl-C interrupt themselves, which a run in the background of a shell would ignore.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

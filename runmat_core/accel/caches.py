@@ -7,21 +7,12 @@ the platform's folder for caches of this user (`api.folders`).
 from __future__ import annotations
 
 import os
-import stat
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
-from runmat_core.api.folders import user_folder
+from runmat_core.api.folders import blake2b as blake2b
+from runmat_core.api.folders import own_folder, user_folder
 
 __all__ = ["base", "blake2b", "folder", "name_of", "write"]
-
-if TYPE_CHECKING:
-    from hashlib import blake2b
-else:
-    try:
-        from _blake2 import blake2b  # hashlib loads OpenSSL, which takes longer than all of this
-    except ImportError:
-        from hashlib import blake2b
 
 
 def name_of(key: str) -> str:
@@ -38,9 +29,7 @@ def base() -> str | None:
 
 
 def folder(*parts: str, root: str | None = None) -> str | None:
-    """A folder below it, made if need be; None when there is none that is only the user's.
-
-    What lies in a cache is run or believed, so a folder that others may write to is not used.
+    """Return a folder below it, made if need be; None when there is none that is only the user's.
 
     Args:
         root: another folder instead of the one of all caches; empty: there are no caches.
@@ -49,17 +38,7 @@ def folder(*parts: str, root: str | None = None) -> str | None:
         root = base()
     if not root:
         return None
-    path = os.path.join(root, *parts)
-    try:
-        os.makedirs(path, mode=0o700, exist_ok=True)
-        status = os.stat(path)
-    except OSError:
-        return None
-    if hasattr(os, "getuid") and (
-        status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    ):
-        return None
-    return path
+    return own_folder(os.path.join(root, *parts))
 
 
 def write(path: str, data: bytes) -> bool:

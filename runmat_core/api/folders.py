@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from hashlib import blake2b as blake2b
+else:
+    try:
+        from _blake2 import (
+            blake2b as blake2b,
+        )  # hashlib loads OpenSSL, which takes longer than all of this
+    except ImportError:
+        from hashlib import blake2b as blake2b
 
 Kind = Literal["cache", "config", "state"]
 
@@ -68,3 +79,20 @@ def expand_home(name: str) -> str:
         home = home_folder()
         return name if home is None else home + name[1:]
     return os.path.expanduser(name)
+
+
+def own_folder(path: str) -> str | None:
+    """Return a folder, made if need be; None where there is none that is only the user's.
+
+    What lies in a cache is run or believed, so a folder that others may write to is not used.
+    """
+    try:
+        os.makedirs(path, mode=0o700, exist_ok=True)
+        status = os.stat(path)
+    except OSError:
+        return None
+    if hasattr(os, "getuid") and (
+        status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    ):
+        return None
+    return path

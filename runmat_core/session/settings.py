@@ -73,6 +73,7 @@ SETTINGS: tuple[Setting, ...] = (
         numbers=True,
     ),
     Setting("accel.plan_cache", 1000, "plans that a session keeps", minimum=0),
+    Setting("accel.plan_files", 4000, "plans kept on disk for later processes", minimum=0),
     Setting("accel.verify", False, "run every plan by host rules too and compare"),
     Setting(
         "accel.offload.calibrate",

@@ -8,6 +8,7 @@ taken long enough for that to pay.
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 import threading
 import time
@@ -18,8 +19,8 @@ from typing import Any
 import attrs
 from runmat_inprocess import philox
 
+from runmat_core.api.disk_cache import DiskCache
 from runmat_native.machine import MACHINE, CompileError, Run, as_run
-from runmat_native.objects import Objects
 
 #: Seconds of kernels after which llvmlite is imported, which takes a sixth of one.
 PATIENCE = 0.05
@@ -55,7 +56,7 @@ class Builds:
     """
 
     def __init__(self, folder: str, eager: bool = False) -> None:
-        self.objects = Objects(folder)
+        self.objects = DiskCache(os.path.join(folder, "objects") if folder else "")
         self.eager = eager
         self.compiled = 0
         self.done = 0  # builds that are over

@@ -112,6 +112,12 @@ class Places:
             None if host is None else host.store.provider,
         )
 
+    @property
+    def roles(self) -> dict[str, str]:
+        """``device`` or ``host`` for the name of each provider that gets work."""
+        found = {"host": self.host, "device": self.device}
+        return {one.store.name: role for role, one in found.items() if one is not None}
+
     def use(self, config: Settings) -> None:
         """Go on with the providers of another configuration.
 

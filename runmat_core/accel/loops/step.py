@@ -219,6 +219,31 @@ class Step:
             rules.place_error(error, node)
             raise
 
+    def structure(self) -> Any:
+        """Return what tells it from any other step, whatever its variables are called."""
+        nodes = [
+            (n.op, n.static, n.shape, n.cls, n.guarded, n.real, below, *self._entries(n, below))
+            for n, below in zip(self.nodes, self.inputs, strict=True)
+        ]
+        stacks = [(one.value, one.shape, one.cls) for one in self.stacks]
+        rest = (stacks, self.checks, self.slots, self.words, self.repeated, self.outputs)
+        variables = [(v.leaf, v.value, v.scalar, v.output) for v in self.variables]
+        return nodes, variables, rest
+
+    def _entries(self, node: Node, below: Sequence[int]) -> tuple[Any, ...]:
+        """What a node is in the first iteration, and the scalars among its inputs."""
+        leaf = leaf_of(node)
+        if isinstance(leaf, Slice):
+            base = self.number[id(leaf.base)]
+            return "slice", base, leaf.offset, leaf.strides, leaf.advance
+        if isinstance(leaf, Item):
+            return "item", leaf.first, leaf.step
+        if node.data is not None:
+            return "array", type(leaf).__name__, str(node.data.dtype)  # type: ignore[union-attr]
+        # words of the random stream come with each run
+        drawn = node.op.kind == "random"
+        return tuple([0 if drawn else node.inputs[p] for p, i in enumerate(below) if i < 0])
+
     def stride_of(self, node: Node) -> int:
         """By how many elements a random array moves along the stream in each trip."""
         return self.words // WIDTH[node.dtype]

@@ -142,6 +142,16 @@ class Costs:
         self._amounts: dict[int, tuple[Lowered, dict[str, float], str]] = {}
 
     @property
+    def told(self) -> tuple[Any, ...]:
+        """The rates as plain data, without what was learnt since."""
+        return tuple(
+            [
+                (target, one.launch, tuple(sorted(one.seconds.items())), one.upload, one.download)
+                for target, one in sorted(self.rates.items())
+            ]
+        )
+
+    @property
     def version(self) -> int:
         """Grows when corrections moved so far that placements should be made again."""
         return self.learnt.version

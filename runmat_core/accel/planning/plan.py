@@ -6,6 +6,7 @@ serves every sub-graph of the same structure.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from runmat_core.accel.graph.node import Node, Shape
@@ -224,9 +225,11 @@ class Plan:
         runs: how often it ran.
         details: what the executor keeps for replay (slot layouts and the like).
         exact: whether it is only for views that begin where these do.
+        origin: for each number that `steps` name a node by, that of the node in the sub-graph that
+            is run; -1 for a node that a rewrite made.
     """
 
-    __slots__ = ("details", "exact", "guards", "made_seconds", "outputs", "runs", "steps")
+    __slots__ = ("details", "exact", "guards", "made_seconds", "origin", "outputs", "runs", "steps")
 
     def __init__(
         self,
@@ -237,6 +240,7 @@ class Plan:
         runs: int = 0,
         details: Any = None,
         exact: bool = False,
+        origin: Sequence[int] = (),
     ) -> None:
         self.steps = steps
         self.outputs = outputs
@@ -245,3 +249,14 @@ class Plan:
         self.runs = runs
         self.details = details
         self.exact = exact
+        self.origin = origin
+
+
+def lines_of(nodes: Iterable[Node]) -> tuple[tuple[str, int], ...]:
+    """Where nodes were written; loops where their iterations were, too."""
+    found: dict[tuple[str, int], None] = {}
+    for node in nodes:
+        found[node.line] = None
+        inside = node.option("step").nodes if node.op.kind == "loop" else ()
+        found.update(dict.fromkeys([one.line for one in inside if one.line[1]]))
+    return tuple(found)

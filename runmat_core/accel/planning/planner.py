@@ -13,7 +13,6 @@ from math import copysign
 from time import perf_counter
 from typing import Any
 
-from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning.places import is_open
 from runmat_core.accel.planning.plan import (
     Decision,
@@ -22,6 +21,7 @@ from runmat_core.accel.planning.plan import (
     PlannedStep,
     Runnable,
     Subgraph,
+    lines_of,
     units_of,
 )
 from runmat_core.accel.running import assembly
@@ -163,6 +163,7 @@ def plan(
         made_seconds=perf_counter() - started,
         details=assembly.build(planned, steps, origin, scalars),
         exact=exact or bool(planned.fixed),
+        origin=origin,
     )
 
 
@@ -223,19 +224,13 @@ class _Draft:
 
     def step(self, subgraph: Subgraph) -> PlannedStep:
         nodes = [subgraph.nodes[n] for n in self.group.nodes]
-        lines = tuple(dict.fromkeys([line for node in nodes for line in _lines_of(node)]))
+        lines = lines_of(nodes)
         names = tuple(dict.fromkeys([n.op.name for n in nodes if n.op.kind != "source"]))
         made = self.made.get(self.decision.target)
         if made is None:
             group = self.group._replace(kind="host")
             return PlannedStep(group, None, (), self.decision, lines, names)
         return PlannedStep(self.group, *made, self.decision, lines, names)
-
-
-def _lines_of(node: Node) -> list[tuple[str, int]]:
-    """Where a node was written; a loop where its trips were, too."""
-    inside = node.option("step").nodes if node.op.kind == "loop" else ()
-    return [node.line, *[one.line for one in inside if one.line[1]]]
 
 
 def _place(

@@ -27,24 +27,27 @@ class Planned:
     Attributes:
         template: the sub-graph it is for, without its nodes.
         version: of the costs that decided about it.
+        name: of its file on disk; empty: it is not kept there.
         spent: seconds that its runs took.
         complex: the numbers of the nodes whose guards fired when it last ran; these are computed
             by host rules from then on, until they are real again.
     """
 
-    __slots__ = ("complex", "plan", "spent", "template", "version")
+    __slots__ = ("complex", "name", "plan", "spent", "template", "version")
 
     def __init__(
         self,
         plan: Plan,
         template: Template,
         version: int,
+        name: str = "",
         spent: float = 0.0,
         complex: tuple[int, ...] = (),
     ) -> None:
         self.plan = plan
         self.template = template
         self.version = version
+        self.name = name
         self.spent = spent
         self.complex = complex
 

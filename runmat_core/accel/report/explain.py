@@ -281,7 +281,8 @@ def _summary(telemetry: Telemetry, kernels: Iterable[Kernel]) -> str:
         f"{_size(totals['written_bytes'])} written, {_size(totals['upload_bytes'])} uploaded, "
         f"{_size(totals['download_bytes'])} downloaded",
         f"{_time(totals['seconds'])} running, {_time(totals['plan_seconds'])} planning; plans: "
-        f"{totals['session']['plans_made']} made, {totals['session']['plan_hits']} found again",
+        f"{totals['session']['plans_made']} made, {totals['session']['plans_loaded']} of earlier "
+        f"processes, {totals['session']['plan_hits']} found again",
     ]
     return "\n".join(lines) + "\n"
 

@@ -14,6 +14,7 @@ class Counters:
         runs: evaluations, of which `by_rules` used no plan and `by_parts` several, with host rules
             where elements are complex.
         plans_made, plan_hits, plans_dropped: of the plan cache.
+        plans_loaded: plans that an earlier process made.
         computed: nodes that plans computed, of which `recomputed` were computed before and not
             stored.
         launches: kernels and library calls.
@@ -32,6 +33,7 @@ class Counters:
         self.by_parts = 0
         self.plans_made = 0
         self.plan_hits = 0
+        self.plans_loaded = 0
         self.plans_dropped = 0
         self.computed = 0
         self.recomputed = 0
@@ -53,6 +55,23 @@ class CacheNote(NamedTuple):
     hits: int
     misses: int
     dropped: int
+
+
+class StoreNote(NamedTuple):
+    """Files that processes share.
+
+    Attributes:
+        hits, misses: look-ups that found a file, or none.
+        stored: files written.
+        unusable: files that were damaged, and what could not be read or written.
+        nameless: what has no key that means the same in another process.
+    """
+
+    hits: int = 0
+    misses: int = 0
+    stored: int = 0
+    unusable: int = 0
+    nameless: int = 0
 
 
 class NodeNote(NamedTuple):

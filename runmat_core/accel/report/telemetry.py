@@ -239,7 +239,10 @@ class Telemetry:
                 name: _provider(self._engine.stores[name].provider, answer)
                 for name, answer in self.providers().items()
             },
-            "caches": {"plans": self._engine.plan_cache()._asdict()},
+            "caches": {
+                "plans": self._engine.plan_cache()._asdict(),
+                "plan_files": self._engine.plan_files()._asdict(),
+            },
             "lines": [line.as_dict() for line in by_line(self.runs)],
             "reads": [attrs.asdict(read) for read in self._reads.values()],
             "loops": [note._asdict() for note in self.loops],

@@ -290,7 +290,7 @@ class _Assembly:
         return scalars.setdefault(key, len(scalars))
 
     def _scalar(self, node: int, position: int, dtype: str) -> Scalar:
-        return node, position, CONVERT.get(dtype, _whole)
+        return node, position, CONVERT.get(dtype, whole)
 
     def _by_rules(self, run: range) -> ByRules:
         nodes: list[HostNode] = []
@@ -379,7 +379,8 @@ def bare(node: Node) -> Node:
     return Node(node.graph, node.op, (), node.static, node.shape, node.cls, node.sid, node.guarded)
 
 
-def _whole(value: Any) -> int:
+def whole(value: Any) -> int:
+    """Return a parameter of an element type of whole numbers."""
     return int(value)
 
 

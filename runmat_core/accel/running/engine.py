@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from math import prod
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,12 +31,16 @@ from runmat_core.accel.planning.keeping import Keeping
 from runmat_core.accel.planning.plan import Plan, Subgraph
 from runmat_core.accel.planning.planner import Passes, plan
 from runmat_core.accel.planning.plans import NewPlans, PlanCache, Planned
-from runmat_core.accel.report.records import CacheNote, Counters, NodeNote, Record
+from runmat_core.accel.report.records import CacheNote, Counters, NodeNote, Record, StoreNote
 from runmat_core.accel.running import executor, learning
 from runmat_core.accel.running.executor import GuardFired, Outcome
 from runmat_core.accel.running.handles import Held, Store
-from runmat_core.api.device import DeviceFault, OutOfDeviceMemory
+from runmat_core.api.device import DeviceFault, Executable, OutOfDeviceMemory
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.ir import Unit
+
+if TYPE_CHECKING:
+    from runmat_core.accel.running.stored_plans import StoredPlans
 
 
 class Engine:
@@ -85,6 +89,10 @@ class Engine:
         self._verify = bool(config["accel.verify"])
         self._passes = self._given = passes
         self._costs: Any = None
+        self._stored: StoredPlans | None = None
+        self._stores_plans = bool(
+            cache_folder and passes is None and limit and config["accel.plan_files"]
+        )
         self.places = Places(config, cache_folder, self.counters, self._forget_plans)
         self.sites = Sites()
         # who names a threshold wants everything from there on to be captured, and a trial of
@@ -121,6 +129,8 @@ class Engine:
 
     def _forget_plans(self) -> None:
         self.era += 1
+        if self._stored is not None:
+            self._stored.forget()
         self.sites.forget()
         self._plans.clear()
         self._new.in_a_row.clear()
@@ -265,6 +275,15 @@ class Engine:
                 self._new.repeated(place_of_code(3))
             self.counters.plan_hits += 1
             return known, known.template.bind(walked), True
+        if known is None and self._stores_plans:
+            name = self.stored.name_of(walked, self.places.roles)
+            loaded = self.stored.load(name, walked, self.costs.learnt.version, self._compiled)
+            if loaded is not None:
+                self.counters.plans_loaded += 1
+                self.counters.plans_dropped += self._plans.put(walked, loaded[0])
+                return *loaded, False
+        else:
+            name = "" if known is None else known.name
         subgraph, template = collect.subgraph(walked)
         before = None if known is None else [step.decision for step in known.plan.steps]
         try:
@@ -282,9 +301,16 @@ class Engine:
             self.places.warn_once("RunMat:accel:planning", message)
             return None
         self.counters.plans_made += 1
-        planned = Planned(made, template, version)
+        planned = Planned(made, template, version, name)
         self.counters.plans_dropped += self._plans.put(walked, planned)
+        if name:
+            self.stored.keep(name, planned, subgraph)
         return planned, subgraph, False
+
+    def _compiled(self, target: str, units: list[Unit]) -> Sequence[Executable | None]:
+        """An executable for each unit on a target, or None."""
+        compiler = self.places.device if target == "device" else self.places.host
+        return [None] * len(units) if compiler is None else compiler.executables(units)
 
     def executed(self, planned: Plan, subgraph: Subgraph, gather: int) -> tuple[Outcome, str]:
         """Run a plan; how that ended."""
@@ -359,6 +385,10 @@ class Engine:
                 found.append(node)
         return found
 
+    def plan_files(self) -> StoreNote:
+        """How the plans on disk are used."""
+        return StoreNote() if self._stored is None else self._stored.note
+
     def plan_cache(self) -> CacheNote:
         """How the cache of plans is used."""
         counters = self.counters
@@ -375,8 +405,31 @@ class Engine:
         self.graph.finish()
         self.places.synchronize()
 
+    @property
+    def stored(self) -> StoredPlans:
+        """The plans on disk; what finds them is loaded with the first plan."""
+        if self._stored is None:
+            from runmat_core.accel.running.stored_plans import StoredPlans
+
+            most = self.config["accel.plan_files"]
+            interner = self.graph.interner
+            self._stored = StoredPlans(self.cache_folder, most, interner, self._plans_depend_on)
+        return self._stored
+
+    def _plans_depend_on(self) -> Any:
+        """What plans depend on besides their sub-graphs."""
+        names = "all" if self.rewrites is None else tuple(sorted(self.rewrites))
+        settings = tuple([self.config[f"accel.offload.{name}"] for name in ("force", "pin")])
+        providers = [
+            None if one is None else (one.installed.name, one.installed.version, one.capabilities)
+            for one in self.places.providers
+        ]
+        return names, settings, providers, self.costs.told
+
     def close(self) -> None:
         """Give everything back; pending nodes can still be computed by host rules."""
+        if self._stored is not None:
+            self._stored.write()
         self._plans.clear()
         self.places.close()
 

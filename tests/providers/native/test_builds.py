@@ -14,6 +14,7 @@ import pytest
 from runmat_inprocess.kernels import CompiledKernel
 from runmat_native import builds, kernels, machine
 
+from runmat_core.api import disk_cache
 from runmat_core.api.device import CompileRequest
 from tests.providers.inprocess import conftest as plain
 
@@ -88,11 +89,8 @@ def test_code_of_another_version_or_machine_is_not_taken(
 
 
 def test_few_files_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from runmat_native import objects as module
-
-    monkeypatch.setattr(module, "MOST_FILES", 10)
-    monkeypatch.setattr(module, "_EVERY", 1)
-    kept = module.Objects(str(tmp_path))
+    monkeypatch.setattr(disk_cache, "TRIM_EVERY", 1)
+    kept = disk_cache.DiskCache(str(tmp_path / "objects"), most_files=10)
     for number in range(25):
         kept.store(f"{number:03}", b"code")
         os.utime(tmp_path / "objects" / f"{number:03}", (number, number))

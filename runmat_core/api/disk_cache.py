@@ -1,39 +1,43 @@
-"""Object code on disk, under a key of all that it depends on.
+"""Files that may be lost at any time, each under a key of all that its contents depend on.
 
-A file starts with a digest of its code, which is tested before LLVM sees a byte of it: damaged code
-crashes, or gives wrong numbers. A folder that others may write to is not used.
+A file starts with a digest of its contents, which is tested before anybody reads them: what is
+damaged counts as missing and is removed. A folder that others may write to is not used. Files are
+written whole or not at all, so processes may share a folder.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
-import stat
 from contextlib import suppress
 
-#: Files and bytes beyond these are removed, those used longest ago first.
-MOST_FILES, MOST_BYTES = 2000, 1 << 26
-_DIGEST = hashlib.sha256().digest_size
+from runmat_core.api.folders import blake2b, own_folder
+
+_DIGEST = 32
 #: How many files are written between two looks at the whole folder.
-_EVERY = 50
+TRIM_EVERY = 50
 
 
-class Objects:
+class DiskCache:
     """The files of one folder.
 
     Args:
-        folder: of the provider; empty: nothing is kept.
+        folder: made if need be; empty: nothing is kept.
+        most_files, most_bytes: beyond these, the files used longest ago are removed, until half
+            is left.
 
     Attributes:
+        folder: None where nothing is kept.
         hits, misses, damaged, written: counted.
     """
 
-    def __init__(self, folder: str) -> None:
-        self.folder = own_folder(os.path.join(folder, "objects")) if folder else None
+    def __init__(self, folder: str, most_files: int = 2000, most_bytes: int = 1 << 26) -> None:
+        self.folder = own_folder(folder) if folder else None
+        self.most_files = most_files
+        self.most_bytes = most_bytes
         self.hits = self.misses = self.damaged = self.written = 0
 
     def load(self, key: str) -> bytes | None:
-        """Return the code under a key, None where there is none that is whole."""
+        """Return the contents under a key, None where there are none that are whole."""
         if self.folder is None:
             return None
         path = os.path.join(self.folder, key)
@@ -45,31 +49,31 @@ class Objects:
         except OSError:
             self.misses += 1
             return None
-        code = data[_DIGEST:]
-        if hashlib.sha256(code).digest() != data[:_DIGEST]:
+        contents = data[_DIGEST:]
+        if _digest(contents) != data[:_DIGEST]:
             self.damaged += 1
             self.remove(key)
             return None
         self.hits += 1
         with suppress(OSError):
             os.utime(path)
-        return code
+        return contents
 
-    def store(self, key: str, code: bytes) -> None:
-        """Keep code; a folder that cannot be written to is no error."""
+    def store(self, key: str, contents: bytes) -> None:
+        """Keep contents; a folder that cannot be written to is no error."""
         if self.folder is None:
             return
         path = os.path.join(self.folder, key)
         draft = f"{path}.{os.getpid()}.tmp"
         try:
             with open(draft, "wb") as file:
-                file.write(hashlib.sha256(code).digest() + code)
+                file.write(_digest(contents) + contents)
             os.replace(draft, path)
         except OSError:
             with suppress(OSError):
                 os.remove(draft)
             return
-        if self.written % _EVERY == 0:
+        if self.written % TRIM_EVERY == 0:
             with suppress(OSError):
                 self._trim(self.folder)
         self.written += 1
@@ -84,24 +88,14 @@ class Objects:
         with os.scandir(folder) as entries:
             found = sorted((e.stat().st_mtime, e.stat().st_size, e.path) for e in entries)
         count, total = len(found), sum(size for _, size, _ in found)
-        if count <= MOST_FILES and total <= MOST_BYTES:
+        if count <= self.most_files and total <= self.most_bytes:
             return
         for _, size, path in found:
-            if count <= MOST_FILES // 2 and total <= MOST_BYTES // 2:
+            if count <= self.most_files // 2 and total <= self.most_bytes // 2:
                 return
             os.unlink(path)
             count, total = count - 1, total - size
 
 
-def own_folder(path: str) -> str | None:
-    """Return a folder, made if need be; None where others may write to it."""
-    try:
-        os.makedirs(path, mode=0o700, exist_ok=True)
-        status = os.stat(path)
-    except OSError:
-        return None
-    if hasattr(os, "getuid") and (
-        status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    ):
-        return None
-    return path
+def _digest(contents: bytes) -> bytes:
+    return blake2b(contents, digest_size=_DIGEST).digest()
