@@ -82,6 +82,33 @@ class Reader:
         hint = next((f" Did you mean '{k}'?" for k in known if [k.lower()] == near), "")
         raise self.error(name, "unknownOption", f"Unrecognized option '{value}'.{hint}")
 
+    def axes(self, a: Data, dim: Any, name: str) -> tuple[int, ...]:
+        """Return the axes, from zero, that a dimension argument names.
+
+        Args:
+            dim: None or empty for the first that is not 1, a dimension, several, or ``"all"``. What
+                lies beyond the dimensions of `a` has one element and is left out.
+        """
+        if isinstance(dim, str):
+            self.one_of(dim, ("all",), name)
+            return tuple(range(a.ndim))
+        if not given(dim):
+            return (first_axis(a),)
+        numbers = self.real(dim, name).ravel()
+        if not ((numbers >= 1) & (numbers % 1 == 0)).all():
+            raise self.error(name, "mustBeDimension", "Dimensions must be positive integers.")
+        found = sorted(int(number) - 1 for number in numbers if number <= a.ndim)
+        if len(set(numbers.tolist())) < numbers.size:
+            raise self.error(name, "repeatedDimension", "Dimensions must be different.")
+        return tuple(found)
+
+    def options(self, args: Sequence[Any], known: Sequence[str], name: str) -> dict[str, Any]:
+        """Return the values of arguments that come as names and values, by the `known` names."""
+        if len(args) % 2:
+            raise self.error(name, "oddOptions", "Options must come as names and values.")
+        pairs = zip(args[::2], args[1::2], strict=True)
+        return {self.one_of(key, known, name): value for key, value in pairs}
+
 
 def given(value: Any) -> bool:
     """Whether an optional argument is there and not empty."""

@@ -34,6 +34,19 @@ def test_words_and_options() -> None:
     assert like(row(1.5j), row(1).astype(np.float32)).dtype == np.complex64
 
 
+def test_dimensions() -> None:
+    a = np.zeros((1, 3, 2))
+    named = [None, np.zeros((0, 0)), row(1), row(3, 2), row(2, 7), row(4), "all"]
+    found = [(1,), (1,), (0,), (1, 2), (1,), (), (0, 1, 2)]
+    assert [READ.axes(a, dim, "f") for dim in named] == found
+
+
+def test_names_and_values() -> None:
+    known = ["Width", "Shape"]
+    assert READ.options(["shape", "flat", "Wid", 3], known, "f") == {"Shape": "flat", "Width": 3}
+    assert READ.options([], known, "f") == {}
+
+
 ERRORS: list[tuple[Callable[[], Any], str, str]] = [
     (lambda: READ.floating("x", "f"), "kit:f:invalidInput", "Input must be numeric."),
     (lambda: READ.real(row(1j), "f"), "kit:f:mustBeReal", "Input must be real."),
@@ -47,6 +60,16 @@ ERRORS: list[tuple[Callable[[], Any], str, str]] = [
      "Unrecognized option 's'."),
     (lambda: READ.one_of("sane", ["same", "full"], "f"), "kit:f:unknownOption",
      "Unrecognized option 'sane'. Did you mean 'same'?"),
+    (lambda: READ.axes(row(1), row(0), "f"), "kit:f:mustBeDimension",
+     "Dimensions must be positive integers."),
+    (lambda: READ.axes(row(1), row(1.5), "f"), "kit:f:mustBeDimension",
+     "Dimensions must be positive integers."),
+    (lambda: READ.axes(row(1), row(5, 5), "f"), "kit:f:repeatedDimension",
+     "Dimensions must be different."),
+    (lambda: READ.axes(row(1), "every", "f"), "kit:f:unknownOption",
+     "Unrecognized option 'every'."),
+    (lambda: READ.options(["Width"], ["Width"], "f"), "kit:f:oddOptions",
+     "Options must come as names and values."),
 ]  # fmt: skip
 
 

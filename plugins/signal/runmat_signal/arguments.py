@@ -17,6 +17,7 @@ __all__ = [
     "given",
     "integer",
     "like",
+    "named_options",
     "one_of",
     "real",
     "scalar",
@@ -31,6 +32,7 @@ vector = _READ.vector
 scalar = _READ.scalar
 integer = _READ.integer
 one_of = _READ.one_of
+named_options = _READ.options
 
 
 def split(args: Sequence[Any]) -> tuple[list[Any], list[str]]:

@@ -7,7 +7,16 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import MatlabError, builtin
-from runmat_signal.arguments import Data, given, integer, one_of, real, scalar, vector
+from runmat_signal.arguments import (
+    Data,
+    given,
+    integer,
+    named_options,
+    one_of,
+    real,
+    scalar,
+    vector,
+)
 
 _NAMES = (
     "MinPeakHeight", "MinPeakProminence", "MinPeakDistance", "Threshold", "NPeaks", "SortStr",
@@ -80,10 +89,7 @@ def _options(args: tuple[Any, ...]) -> tuple[Any, dict[str, Any]]:
     """The coordinates (or the rate), and the options."""
     rest = list(args)
     where = rest.pop(0) if rest and not isinstance(rest[0], str) else None
-    if len(rest) % 2:
-        raise MatlabError("signal:findpeaks:NameValue", "Options are pairs of a name and a value.")
-    pairs = zip(rest[::2], rest[1::2], strict=True)
-    return where, {one_of(name, _NAMES, "findpeaks"): value for name, value in pairs}
+    return where, named_options(rest, _NAMES, "findpeaks")
 
 
 def _coordinates(where: Any, count: int) -> Data:

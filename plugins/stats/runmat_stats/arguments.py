@@ -6,11 +6,13 @@ from runmat_core.api.arguments import Data, Reader, first_axis, given, like
 
 __all__ = [
     "Data",
+    "axes_of",
     "first_axis",
     "floating",
     "given",
     "integer",
     "like",
+    "named_options",
     "one_of",
     "real",
     "scalar",
@@ -22,3 +24,5 @@ real = _READ.real
 scalar = _READ.scalar
 integer = _READ.integer
 one_of = _READ.one_of
+axes_of = _READ.axes
+named_options = _READ.options

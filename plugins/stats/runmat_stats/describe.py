@@ -8,7 +8,17 @@ import numpy as np
 
 from runmat_core.api import MatlabError, builtin
 from runmat_core.api.compose import Arrays
-from runmat_stats.arguments import Data, first_axis, floating, given, integer, one_of, real, scalar
+from runmat_stats.arguments import (
+    Data,
+    axes_of,
+    first_axis,
+    floating,
+    given,
+    integer,
+    one_of,
+    real,
+    scalar,
+)
 
 
 def axis_of(a: Data, dim: Any, name: str) -> tuple[Data, int]:
@@ -19,26 +29,16 @@ def axis_of(a: Data, dim: Any, name: str) -> tuple[Data, int]:
     if not given(dim):
         return (a.reshape(0, 1), 0) if a.shape == (0, 0) else (a, first_axis(a))
     if np.size(dim) > 1:
-        return _folded(a, _axes(real(dim, name), name))
+        return _folded(a, axes_of(a, dim, name))
     axis = integer(dim, name, "DIM", 1) - 1
     if axis >= a.ndim:
         return a[..., None], a.ndim
     return a, axis
 
 
-def _axes(dims: Data, name: str) -> list[int]:
-    numbers = dims.ravel()
-    if not ((numbers >= 1) & (numbers % 1 == 0)).all() or np.unique(numbers).size != numbers.size:
-        raise MatlabError(
-            f"stats:{name}:InvalidDim", "Dimensions must be positive integers, each given once."
-        )
-    return sorted(int(number) - 1 for number in numbers)
-
-
-def _folded(a: Data, axes: list[int]) -> tuple[Data, int]:
+def _folded(a: Data, axes: tuple[int, ...]) -> tuple[Data, int]:
     """`a` with the elements along several axes along the first of these."""
-    # a dimension beyond the last has one element
-    axes = [axis for axis in axes if axis < a.ndim] or [a.ndim]
+    axes = axes or (a.ndim,)
     a = a.reshape(a.shape + (1,) * (axes[0] + 1 - a.ndim), order="F")
     rest = [axis for axis in range(a.ndim) if axis not in axes]
     shape = [1 if axis in axes else a.shape[axis] for axis in range(a.ndim)]

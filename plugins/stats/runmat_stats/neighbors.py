@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_stats.arguments import Data, integer, one_of, scalar
+from runmat_stats.arguments import Data, integer, named_options, one_of, scalar
 from runmat_stats.distances import METRICS, between, observations
 from runmat_stats.searchers import TREE_METRICS, Searcher, searcher, tree_of
 
@@ -21,12 +21,7 @@ _PARAMETERS = {"P": "minkowski", "Cov": "mahalanobis", "Scale": "seuclidean"}
 
 
 def _options(args: tuple[Any, ...], extra: tuple[str, ...], name: str) -> dict[str, Any]:
-    if len(args) % 2:
-        raise MatlabError(f"stats:{name}:BadOptions", "Options must come as names and values.")
-    known = ("Distance", *_PARAMETERS, *_WAYS, *extra)
-    return {
-        one_of(key, known, name): value for key, value in zip(args[::2], args[1::2], strict=True)
-    }
+    return named_options(args, ("Distance", *_PARAMETERS, *_WAYS, *extra), name)
 
 
 def _blocks(x: Data, y: Data, options: dict[str, Any], name: str) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
 from runmat_core.api.objects import Handle
-from runmat_stats.arguments import Data, integer, one_of
+from runmat_stats.arguments import Data, integer, named_options, one_of
 from runmat_stats.distances import METRICS, observations
 
 #: The metrics of trees, with the power of the coordinates; None: the one that is given.
@@ -107,9 +107,7 @@ def searcher(value: Any, interp: Interp) -> Searcher | None:
 
 def _options(args: tuple[Any, ...], name: str) -> dict[str, Any]:
     known = ("Distance", "P", "Cov", "Scale", "BucketSize", "NSMethod")
-    if len(args) % 2:
-        raise MatlabError(f"stats:{name}:BadOptions", "Options must come as names and values.")
-    return {one_of(k, known, name): v for k, v in zip(args[::2], args[1::2], strict=True)}
+    return named_options(args, known, name)
 
 
 @builtin("KDTreeSearcher", family="stats/distances", lift="arrays", nargin=(1, None),
