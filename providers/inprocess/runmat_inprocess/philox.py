@@ -31,8 +31,8 @@ LOW = 0xFFFFFFFF
 #: Blocks of four words that NumPy computes at a time: long enough for threads to run side by side,
 #: and short enough to stay in cache.
 NUMPY_BLOCKS = 1 << 15
-#: Words that NumPy makes before a compiled generator is loaded, which takes up to a second.
-PATIENCE = 1 << 23
+#: Words that NumPy makes before a compiled generator is loaded: about as long as that takes.
+PATIENCE = 1 << 25
 
 
 def numpy_blocks(key: Key, low: Any, high: Any) -> Any:

@@ -13,14 +13,14 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import attrs
 from runmat_inprocess import philox
 
 from runmat_core.api.disk_cache import DiskCache
-from runmat_native.machine import MACHINE, CompileError, Run, as_run
+from runmat_native.machine import MACHINE, PASSES, CompileError, Run, as_run
 
 #: Seconds of kernels after which llvmlite is imported, which takes a sixth of one.
 PATIENCE = 0.05
@@ -36,7 +36,7 @@ class Build:
         spent: seconds that NumPy took for what the code is to do.
         run: the function; None until it is there.
         over: whether nothing more comes: it is there, or never will be.
-        draws: whether it calls functions of the random stream.
+        draws: the functions of the random stream that it calls.
     """
 
     text: str
@@ -45,7 +45,7 @@ class Build:
     over: bool = False
     asked: bool = False
     missed: bool = False
-    draws: bool = False
+    draws: tuple[str, ...] = ()
 
 
 class Builds:
@@ -70,7 +70,7 @@ class Builds:
         self._streaming = threading.Lock()
         self._broken = False
 
-    def of(self, text: str, draws: bool = False) -> Build:
+    def of(self, text: str, draws: tuple[str, ...] = ()) -> Build:
         """Return the build of a text, the same each time."""
         build = self._found.get(text)
         if build is None:
@@ -157,7 +157,7 @@ class Builds:
                 build.missed, build.asked = True, False
                 return
             if build.draws:
-                self.stream()
+                self.stream(build.draws)
             build.run = as_run(MACHINE.load(code)["run"])
         except CompileError as problem:
             self.failed += 1
@@ -166,7 +166,7 @@ class Builds:
 
     def _code(self, text: str, compile: bool) -> bytes | None:
         """Return the object code of a text; None where it is not on disk and not to be compiled."""
-        key = hashlib.sha256(f"{_version()} {MACHINE.identity}\n{text}".encode())
+        key = hashlib.sha256(f"{PASSES} {MACHINE.identity}\n{text}".encode())
         name = key.hexdigest()
         code = self.objects.load(name)
         if code is None and compile:
@@ -177,8 +177,8 @@ class Builds:
             self.objects.store(name, code)
         return code
 
-    def stream(self) -> None:
-        """Make the random stream's functions.
+    def stream(self, names: Iterable[str]) -> None:
+        """Make functions of the random stream.
 
         Raises:
             CompileError: they cannot be had.
@@ -187,23 +187,25 @@ class Builds:
         from runmat_native.stream import STREAM
 
         with self._streaming:
-            if not STREAM.addresses:
+            for name in names:
+                if name in STREAM.addresses:
+                    continue
+                if not STREAM.supports(name):
+                    raise CompileError("this NumPy does not hand out its loops")
                 MACHINE.start()
-                code = self._code(stream.module(), True)
+                code = self._code(stream.module(name), True)
                 assert code is not None
-                STREAM.take(MACHINE.load(code, stream.NAMES))
-            if not STREAM.addresses:
-                raise CompileError("this NumPy does not hand out its loops")
+                STREAM.addresses[name] = MACHINE.load(code, (name,))[name]
 
     def offer_stream(self) -> None:
         """Let the in-process provider's kernels draw by them, too, when much is drawn."""
 
         def ready(name: str) -> Callable[[], Any]:
             def load() -> Any:
-                from runmat_native.stream import STREAM
+                from runmat_native.stream import BY_NUMPY, STREAM
 
                 try:
-                    self.stream()
+                    self.stream(BY_NUMPY[name])
                 except CompileError as problem:
                     raise ImportError(str(problem)) from problem
                 return getattr(STREAM, name)()
@@ -211,21 +213,6 @@ class Builds:
             return load
 
         philox.offer("llvm", ready("words"), ready("direct"))
-
-
-_VERSION = ""
-
-
-def _version() -> str:
-    global _VERSION
-    if not _VERSION:
-        from importlib.metadata import PackageNotFoundError, version
-
-        try:
-            _VERSION = f"runmat-native {version('runmat-native')}"
-        except PackageNotFoundError:
-            _VERSION = "runmat-native"
-    return _VERSION
 
 
 _told: set[str] = set()

@@ -12,6 +12,8 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
+#: Changes with what `Machine.compile` does to a text: code that it made before is not taken.
+PASSES = 1
 #: ``run(args, starts, stops)``, each an address.
 Run = Callable[[int, int, int], None]
 

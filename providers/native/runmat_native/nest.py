@@ -83,7 +83,7 @@ class Nest:
         loops: of NumPy's that it calls.
         tiled: whether tiles are bounded.
         width: elements of a row of a tile at most, if so.
-        draws: whether functions of the random stream are called.
+        draws: the functions of the random stream that are called.
         text: the module.
     """
 
@@ -94,7 +94,7 @@ class Nest:
         self.loops: list[Loop] = []
         self.tiled = segments.buffers > 0
         self.width = WIDE if self._streams() else TILE
-        self.draws = False
+        self.draws: tuple[str, ...] = ()
         self.totals: set[tuple[str, str]] = set()
         self.w = Writer()
         self._loaded: dict[int, tuple[str, str]] = {}
@@ -596,7 +596,8 @@ class Nest:
 
     def _drawn(self, number: int, node: Node, draw: Draw) -> None:
         w = self.w
-        self.draws = True
+        if draw.name not in self.draws:
+            self.draws = (*self.draws, draw.name)
         function = self._word("stream", draw.name, kind="ptr")
         low, high, *position = (self._scalar(a) for a in node.args)
         wide = [w.let(f"zext i32 {word} to i64") for word in position]

@@ -1,8 +1,9 @@
 """The random stream as machine code: Philox words, uniforms and normals of them.
 
 The words and what is made of them are those of `runmat_inprocess.philox`, bit for bit; normals go
-through NumPy's own loops. The functions are one module, kept on disk like kernels. Kernels call
-them by address for a row of a tile, and the in-process provider's kernels draw by them as well.
+through NumPy's own loops. Each function is a module, compiled when something draws by it and kept
+on disk like kernels. Kernels call them by address for a row of a tile, and the in-process
+provider's kernels draw by them as well.
 
 ``uniform_f64(key, key, word, out, count)`` and ``uniform_f32`` fill `out` from a word on;
 ``normal_f64`` and ``normal_f32`` take at most `MOST` elements and the address of `Stream.loops`.
@@ -309,25 +310,32 @@ declare i64 @llvm.smin.i64(i64, i64)
 !4 = !{!"llvm.loop.unroll.disable"}
 !5 = !{!"llvm.loop.interleave.count", i32 1}
 """
-NAMES = (
-    "words",
-    *(f"{name}_{t}" for name in ("uniform", "pairs", "normal") for t in ("f64", "f32")),
-)
+#: What writes a function and those that it calls.
+_WRITERS: dict[str, tuple[Callable[[str], str], ...]] = {
+    "uniform": (_torn, _uniform),
+    "pairs": (_pairs,),
+    "normal": (_pairs, _normal),
+}
+#: The functions that kernels run by NumPy draw by: for words, and for uniforms without words.
+BY_NUMPY = {
+    "words": ("words",),
+    "direct": tuple(f"{name}_{t}" for name in ("uniform", "pairs") for t in ("f64", "f32")),
+}
 
 
-def module() -> str:
-    """Return the text of all functions."""
-    parts = [_words()]
-    for dtype in ("f64", "f32"):
-        parts += [_torn(dtype), _uniform(dtype), _pairs(dtype), _normal(dtype)]
-    return "".join(parts) + _TAIL
+def module(name: str) -> str:
+    """Return the text of a function, and of those that it calls."""
+    if name == "words":
+        return _words() + _TAIL
+    stem, _, dtype = name.partition("_")
+    return "".join(write(dtype) for write in _WRITERS[stem]) + _TAIL
 
 
 class Stream:
     """The functions, once they are there.
 
     Attributes:
-        addresses: by name; empty until then.
+        addresses: by name, of those that are there.
         loops: NumPy's, for normals.
     """
 
@@ -335,13 +343,15 @@ class Stream:
         self.addresses: dict[str, int] = {}
         self.loops = np.zeros(3 * len(LOOPS), np.int64)
 
-    def take(self, addresses: dict[str, int]) -> None:
-        """Take the functions of a module that was loaded."""
+    def supports(self, name: str) -> bool:
+        """Return whether this NumPy has the loops that a function calls."""
+        if not name.startswith("normal") or self.loops.any():
+            return True
         found = [loop.find() for loop in LOOPS]
         if any(loop is None for loop in found):
-            return
+            return False
         self.loops[:] = np.array(found, np.int64).reshape(-1)
-        self.addresses = addresses
+        return True
 
     def words(self) -> Callable[[philox.Key, int, Any], None]:
         """Return what makes words for kernels that run by NumPy."""

@@ -74,13 +74,13 @@ def test_a_folder_of_others_is_not_used(new_native: Callable[..., Any], tmp_path
     assert not list(folder.iterdir())
 
 
-@pytest.mark.parametrize("changed", ["version", "machine"])
-def test_code_of_another_version_or_machine_is_not_taken(
+@pytest.mark.parametrize("changed", ["passes", "machine"])
+def test_code_of_other_passes_or_another_machine_is_not_taken(
     changed: str, new_native: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     new_native(str(tmp_path)).output(chain())
-    if changed == "version":
-        monkeypatch.setattr(builds, "_VERSION", "another")
+    if changed == "passes":
+        monkeypatch.setattr(builds, "PASSES", machine.PASSES + 1)
     else:
         monkeypatch.setattr(machine.MACHINE, "identity", "another")
     device = new_native(str(tmp_path))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from runmat_inprocess import philox
+from runmat_native.stream import STREAM
 
 from runmat_core.api import ir
 from tests.providers.inprocess import conftest as plain
@@ -55,6 +56,17 @@ def test_draws_have_the_bits_of_numpys(
         for one, other in zip(native.outputs(writer), numpy.outputs(writer), strict=True):
             same(one, other)
     assert compiled == {"native": len(cases), "numpy": 0}
+
+
+def test_only_functions_that_are_called_are_compiled(
+    by_numpy: None, new_native: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    monkeypatch.setattr(STREAM, "addresses", {})
+    device = new_native(str(tmp_path))
+    device.outputs(drawn("normal", "f64", (5000,)))
+    assert set(STREAM.addresses) == {"normal_f64"}
+    device.outputs(drawn("uniform", "f32", (5000,)))
+    assert set(STREAM.addresses) == {"normal_f64", "uniform_f32"}
 
 
 def test_kernels_of_numpy_draw_by_it(new_native: Any, monkeypatch: pytest.MonkeyPatch) -> None:
