@@ -7,8 +7,13 @@ written whole or not at all, so processes may share a folder.
 
 from __future__ import annotations
 
+import atexit
+import marshal
 import os
+import weakref
+from collections.abc import Mapping
 from contextlib import suppress
+from typing import Any, Protocol
 
 from runmat_core.api.folders import blake2b, own_folder
 
@@ -99,3 +104,59 @@ class DiskCache:
 
 def _digest(contents: bytes) -> bytes:
     return blake2b(contents, digest_size=_DIGEST).digest()
+
+
+# -- keys ------------------------------------------------------------------------------------------
+
+_PLAIN = frozenset({type(None), bool, int, float, complex, str, bytes})
+
+
+def name_of(*parts: Any) -> str:
+    """Return the name of an entry that depends on `parts`: plain data, records and kernels.
+
+    Raises:
+        TypeError: a part is none of these.
+    """
+    # later versions of the format tell objects apart that are equal
+    return blake2b(marshal.dumps(plain(parts), 2), digest_size=20).hexdigest()
+
+
+def plain(value: Any) -> Any:
+    """Return records (of attrs, and named tuples) with all that they hold as plain tuples."""
+    kind = value.__class__
+    if kind in _PLAIN:
+        return value
+    if isinstance(value, tuple | list):
+        made = tuple([plain(one) for one in value])
+        return made if kind is tuple or kind is list else (kind.__qualname__, *made)
+    if isinstance(value, frozenset | set):
+        return ("set", *sorted([plain(one) for one in value], key=repr))
+    if isinstance(value, Mapping):
+        return ("mapping", *[(plain(key), plain(one)) for key, one in value.items()])
+    fields = getattr(kind, "__attrs_attrs__", None)
+    if fields is None:
+        raise TypeError(f"{kind.__name__} is no plain data")
+    return (kind.__qualname__, *[plain(getattr(value, field.name)) for field in fields])
+
+
+# -- writing late ----------------------------------------------------------------------------------
+
+
+class Writes(Protocol):
+    """What is written when it is closed, or when the process ends."""
+
+    def write(self) -> None: ...
+
+
+_open: weakref.WeakSet[Any] = weakref.WeakSet()
+
+
+def write_at_exit(one: Writes) -> None:
+    """Have `one` written when the process ends, if it is there by then."""
+    _open.add(one)
+
+
+@atexit.register
+def _write_all() -> None:
+    for one in tuple(_open):
+        one.write()

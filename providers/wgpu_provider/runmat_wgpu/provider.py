@@ -152,7 +152,13 @@ class WgpuProvider:
             raise DeviceLost(f"The adapter {found.name} is not there any more.")
         try:
             return Device(
-                self.name, adapter, found.features, self.options, self._memory(), self._target
+                self.name,
+                adapter,
+                found.features,
+                self.options,
+                self._memory(),
+                self._target,
+                self._cache_folder,
             )
         except (RuntimeError, KeyError) as problem:
             raise DeviceFault(f"{found.name} could not be opened: {problem}") from problem

@@ -7,11 +7,9 @@ ends.
 
 from __future__ import annotations
 
-import atexit
 import marshal
 import os
 import sys
-import weakref
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
@@ -26,7 +24,7 @@ from runmat_core.accel.planning.plans import Planned
 from runmat_core.accel.report.records import StoreNote
 from runmat_core.accel.running.assembly import bare
 from runmat_core.accel.running.encoding import Compile, Decoder, Encoder, NotStorable, template
-from runmat_core.api.disk_cache import DiskCache
+from runmat_core.api.disk_cache import DiskCache, write_at_exit
 from runmat_core.api.folders import blake2b
 
 #: The version of the files.
@@ -57,7 +55,7 @@ class StoredPlans:
         self._identities = Identities(interner)
         self._waiting: dict[str, tuple[Planned, list[Node]]] = {}
         self.nameless = self.failed = 0
-        _open.add(self)
+        write_at_exit(self)
 
     @property
     def note(self) -> StoreNote:
@@ -153,12 +151,3 @@ def fingerprint() -> str:
                         status = os.stat(os.path.join(folder, file))
                         stamps.append(f"{file} {status.st_size} {status.st_mtime_ns}")
     return caches.name_of(" ".join(stamps))
-
-
-_open: weakref.WeakSet[StoredPlans] = weakref.WeakSet()
-
-
-@atexit.register
-def _write_all() -> None:
-    for one in tuple(_open):
-        one.write()

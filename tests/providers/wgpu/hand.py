@@ -92,7 +92,7 @@ class Hand:
 
     def executable(self, template: Any, name: str = "by hand") -> Executable:
         unit = LibraryCall(name, ())
-        return Executable(unit, "wgpu", Compiled(unit, template))
+        return Executable(unit, "wgpu", Compiled(unit, lambda: template))
 
     def execute(
         self,

@@ -25,6 +25,7 @@ from runmat_wgpu import codegen
 from runmat_wgpu.codegen.shader import DeclinedError, Target, Template
 from runmat_wgpu.device.adapter import Adapter
 from runmat_wgpu.device.clock import Clock
+from runmat_wgpu.device.emitted import Emitted
 from runmat_wgpu.device.gpu import Gpu
 from runmat_wgpu.device.groups import Groups
 from runmat_wgpu.device.memory import STORED, Memory, dtype_name
@@ -51,6 +52,7 @@ class Device:
         features: to ask the device for.
         limit: most bytes that arrays may take; None for as many as the device gives.
         target: what generators may rely on.
+        cache_folder: where it may keep what was generated; empty: nowhere.
     """
 
     def __init__(
@@ -61,6 +63,7 @@ class Device:
         options: Options,
         limit: int | None,
         target: Target,
+        cache_folder: str = "",
     ) -> None:
         self.owner = owner
         self.gpu = gpu = Gpu(adapter, features)
@@ -71,6 +74,7 @@ class Device:
         self._pool = Pool(gpu, limit, keep, self._groups.drop)
         self._memory = Memory(owner, self._pool)
         self._pipelines = Pipelines(gpu)
+        self._emitted = Emitted(cache_folder, (adapter.name, adapter.driver), self._pipelines)
         self._clock = Clock(gpu)
         shared = Shared(
             gpu,
@@ -162,8 +166,14 @@ class Device:
         """
         self.gpu.check()
         started = time.perf_counter()
+        target = self._target
+        entry = self._emitted.find(unit, target)
+        if entry is not None:
+            made = Compiled(unit, lambda: codegen.template(unit, target), entry)
+            self._counters.compile_seconds += time.perf_counter() - started
+            return Executable(unit, self.owner, made, source=entry.source)
         try:
-            template: Template = codegen.template(unit, self._target)
+            template: Template = codegen.template(unit, target)
         except DeclinedError:
             self._counters.declined += 1
             return None
@@ -181,7 +191,9 @@ class Device:
         finally:
             self._counters.compile_seconds += time.perf_counter() - started
         self._counters.compiles += 1
-        return Executable(unit, self.owner, Compiled(unit, template), source=template.source)
+        entry = self._emitted.new(unit, target, template.source)
+        made = Compiled(unit, lambda: template, entry)
+        return Executable(unit, self.owner, made, source=template.source)
 
     def execute(self, request: ExecuteRequest) -> None:
         if self.gpu.lost:
@@ -227,6 +239,11 @@ class Device:
             "pipeline_hits": self._pipelines.hits,
             "pipeline_misses": self._pipelines.misses,
             "pipeline_seconds": self._pipelines.seconds,
+            "pipelines_ahead": self._emitted.ahead,
+            "kernel_file_hits": self._emitted.files.hits,
+            "kernel_file_misses": self._emitted.files.misses,
+            "kernel_files_stored": self._emitted.files.written,
+            "kernel_files_damaged": self._emitted.files.damaged,
             "bind_group_hits": self._groups.hits,
             "bind_group_misses": self._groups.misses,
             "kernel_seconds": clock.seconds,
@@ -254,6 +271,7 @@ class Device:
         if not self.gpu.lost:
             self._submit()
             self.gpu.wait()
+        self._emitted.close()
         self._programs.clear()
         self._groups.clear()
         self._pool.clear()

@@ -174,8 +174,11 @@ class _Checked:
 
     def __enter__(self) -> None:
         gpu = self.gpu
-        spare = gpu._spare
-        gpu._captured().append(spare.pop() if spare else gpu._new_slot("runmat"))
+        try:
+            slot = gpu._spare.pop()
+        except IndexError:  # not tested before: pipelines are made in another thread, too
+            slot = gpu._new_slot("runmat")
+        gpu._captured().append(slot)
 
     def __exit__(self, kind: Any, problem: Any, trace: Any) -> None:
         gpu = self.gpu

@@ -85,7 +85,7 @@ class NarrowTransfers:
         if executable is None:
             unit = LibraryCall(way, (dtype,))
             made: Any = Narrow(dtype, way, self._target)
-            compiled = Compiled(unit, made)
+            compiled = Compiled(unit, lambda: made)
             executable = self._made[dtype, way] = Executable(unit, self._owner, compiled)
         launch = Launch(executable, (0, 1), (words,), label=way)
         Row(self._shared, [launch], self._owner).run([room, array], None, [])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import threading
 import time
 from collections import OrderedDict
 from typing import Any
@@ -71,6 +72,16 @@ class InvalidShaderError(DeviceFault):
     identifier = "RunMat:accel:invalidShader"
 
 
+class _Ahead:
+    """A pipeline that another thread makes; None where that failed, or is not done."""
+
+    __slots__ = ("done", "pipeline")
+
+    def __init__(self) -> None:
+        self.done = threading.Event()
+        self.pipeline: Pipeline | None = None
+
+
 class Pipelines:
     """All pipelines of a device.
 
@@ -89,6 +100,9 @@ class Pipelines:
         self.sources: OrderedDict[str, str] = OrderedDict()
         self._pipelines: OrderedDict[Shader, Pipeline] = OrderedDict()
         self._modules: OrderedDict[str, Any] = OrderedDict()
+        self._ahead: dict[Shader, _Ahead] = {}
+        self._lock = threading.Lock()
+        self._layouts = threading.Lock()
         self._storage: dict[tuple[str, ...], Layout] = {}
         self._words: dict[int, Any] = {}
         has = "immediates" in gpu.features
@@ -110,7 +124,7 @@ class Pipelines:
             return found
         self.misses += 1
         started = time.perf_counter()
-        found = self._pipelines[shader] = self._made(shader, label)
+        found = self._pipelines[shader] = self._taken(shader) or self._made(shader, label)
         self.seconds += time.perf_counter() - started
         self.sources[label] = shader.source
         if len(self.sources) > SOURCES:
@@ -118,6 +132,31 @@ class Pipelines:
         if len(self._pipelines) > self._limit:
             self._pipelines.popitem(last=False)
         return found
+
+    def ahead(self, shader: Shader) -> bool:
+        """Make a pipeline in another thread than the one that asks for it; whether it was done.
+
+        Raises:
+            DeviceFault: it cannot be made.
+        """
+        with self._lock:
+            if shader in self._pipelines or shader in self._ahead:
+                return False
+            made = self._ahead[shader] = _Ahead()
+        try:
+            made.pipeline = self._made(shader, "")
+        finally:
+            made.done.set()
+        return True
+
+    def _taken(self, shader: Shader) -> Pipeline | None:
+        """The pipeline that another thread has made, or is making; None where none does."""
+        with self._lock:
+            made = self._ahead.pop(shader, None)
+        if made is None:
+            return None
+        made.done.wait()
+        return made.pipeline
 
     def check(self, source: str, label: str) -> None:
         """Have WGSL parsed and validated.
@@ -131,26 +170,28 @@ class Pipelines:
 
     def words(self, size: int) -> Any:
         """The layout of group 1 for a ``P`` of so many bytes."""
-        layout = self._words.get(size)
-        if layout is None:
-            buffer = {"type": "uniform", "has_dynamic_offset": True, "min_binding_size": size}
-            with self._gpu.checked("a layout"):
-                layout = self._words[size] = self._gpu.device.create_bind_group_layout(
-                    entries=[{"binding": 0, "visibility": COMPUTE, "buffer": buffer}]
-                )
-        return layout
+        with self._layouts:
+            layout = self._words.get(size)
+            if layout is None:
+                buffer = {"type": "uniform", "has_dynamic_offset": True, "min_binding_size": size}
+                with self._gpu.checked("a layout"):
+                    layout = self._words[size] = self._gpu.device.create_bind_group_layout(
+                        entries=[{"binding": 0, "visibility": COMPUTE, "buffer": buffer}]
+                    )
+            return layout
 
     def _layout(self, access: tuple[str, ...]) -> Layout:
-        layout = self._storage.get(access)
-        if layout is None:
-            entries = [
-                {"binding": k, "visibility": COMPUTE, "buffer": {"type": _ACCESS[one]}}
-                for k, one in enumerate(access)
-            ]
-            with self._gpu.checked("a layout"):
-                made = self._gpu.device.create_bind_group_layout(entries=entries)
-            layout = self._storage[access] = Layout(len(self._storage), made._internal, made)
-        return layout
+        with self._layouts:
+            layout = self._storage.get(access)
+            if layout is None:
+                entries = [
+                    {"binding": k, "visibility": COMPUTE, "buffer": {"type": _ACCESS[one]}}
+                    for k, one in enumerate(access)
+                ]
+                with self._gpu.checked("a layout"):
+                    made = self._gpu.device.create_bind_group_layout(entries=entries)
+                layout = self._storage[access] = Layout(len(self._storage), made._internal, made)
+            return layout
 
     def _made(self, shader: Shader, label: str) -> Pipeline:
         gpu = self._gpu

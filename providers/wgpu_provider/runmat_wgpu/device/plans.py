@@ -12,6 +12,7 @@ import attrs
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import Unit
 from runmat_wgpu.codegen.shader import STORAGE, Bind, Dispatch, Prepared, Template
+from runmat_wgpu.device.emitted import Entry
 from runmat_wgpu.device.pipelines import Pipeline, Pipelines
 
 #: How many launches of one executable are kept.
@@ -61,11 +62,19 @@ class Plan:
 
 
 class Compiled:
-    """The payload of an executable: a unit as generated, and its launches."""
+    """The payload of an executable: a unit as generated, and its launches.
 
-    def __init__(self, unit: Unit, template: Template) -> None:
+    Args:
+        template: makes the template, which is needed for launches that are not in the entry.
+        entry: what is on disk of the unit.
+    """
+
+    def __init__(
+        self, unit: Unit, template: Callable[[], Template], entry: Entry | None = None
+    ) -> None:
         self.unit = unit
         self._template = template
+        self._entry = entry
         self._plans: OrderedDict[Any, Plan] = OrderedDict()
 
     def plan(
@@ -79,11 +88,20 @@ class Compiled:
         key = (extents, views)
         plan = self._plans.get(key)
         if plan is None:
-            prepared = self._template.prepare(extents, views)
+            prepared = self._prepared(extents, views)
             plan = self._plans[key] = _plan(prepared, pipelines, self.unit.name)
             if len(self._plans) > KEPT:
                 self._plans.popitem(last=False)
         return plan
+
+    def _prepared(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
+        entry = self._entry
+        prepared = None if entry is None else entry.launch(extents, views)
+        if prepared is None:
+            prepared = self._template().prepare(extents, views)
+            if entry is not None:
+                entry.add(extents, views, prepared)
+        return prepared
 
 
 def _plan(prepared: Prepared, pipelines: Pipelines, label: str) -> Plan:

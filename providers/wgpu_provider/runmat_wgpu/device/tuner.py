@@ -73,7 +73,7 @@ def _seconds(
 ) -> float:
     """Seconds of one launch; infinite where this form does not run."""
     call = choice.call
-    unit = Executable(call, device.owner, Compiled(call, template(call, target)))
+    unit = Executable(call, device.owner, Compiled(call, lambda: template(call, target)))
     launch = Launch(unit, tuple(range(len(slots))), choice.extents)
 
     def run(count: int) -> None:
