@@ -17,6 +17,7 @@ class Counters:
         plans_loaded: plans that an earlier process made.
         computed: nodes that plans computed, of which `recomputed` were computed before and not
             stored.
+        reductions_found: reductions of arrays on a device that were not computed again.
         launches: kernels and library calls.
         passages: runs of statements whose captures were remembered.
         published: arrays given to nodes.
@@ -37,6 +38,7 @@ class Counters:
         self.plans_dropped = 0
         self.computed = 0
         self.recomputed = 0
+        self.reductions_found = 0
         self.launches = 0
         self.passages = 0
         self.published = 0

@@ -35,6 +35,7 @@ from runmat_core.accel.report.records import CacheNote, Counters, NodeNote, Reco
 from runmat_core.accel.running import executor, learning
 from runmat_core.accel.running.executor import GuardFired, Outcome
 from runmat_core.accel.running.handles import Held, Store
+from runmat_core.accel.running.moments import RESULTS_OF, Moments, Watched
 from runmat_core.api.device import DeviceFault, Executable, OutOfDeviceMemory
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.ir import Unit
@@ -62,6 +63,7 @@ class Engine:
         listeners: called with a `Record` after each run.
         readers: called with the bytes of each array brought from a device outside of plans.
         sites: where evaluations did not pay.
+        moments: reductions of arrays on a device that were computed before.
     """
 
     def __init__(
@@ -86,6 +88,7 @@ class Engine:
         self._plans = PlanCache(limit)
         self._new = NewPlans()
         self._keeping = Keeping()
+        self.moments = Moments(self.counters)
         self._verify = bool(config["accel.verify"])
         self._passes = self._given = passes
         self._costs: Any = None
@@ -184,10 +187,7 @@ class Engine:
         Args:
             gather: bring them to the host, too.
         """
-        if len(nodes) == 1:
-            roots = tuple(nodes) if nodes[0].data is None else ()
-        else:
-            roots = tuple([node for node in dict.fromkeys(nodes) if node.data is None])
+        roots = self._unknown(nodes)
         if not roots:
             return
         self.counters.runs += 1
@@ -200,7 +200,7 @@ class Engine:
                 self._by_rules_for_little(roots, little, before)
                 return
         somewhere = self.places.ready or self.places.any
-        walked = collect.walk(roots, self._companions() if somewhere else (), self._keeping)
+        walked, watched = self._walked(roots, somewhere)
         found = self.planned(walked) if somewhere and not walked.foreign else None
         if found is None:
             notes = notes_of(walked.pending) if told else ()
@@ -235,6 +235,8 @@ class Engine:
             kept.complex = tuple([there[id(n)] for n in self._by_parts(roots, gather)])
         elif how != "done":
             self._by_rules(roots)
+        elif watched:
+            self.moments.note(watched)
         if self._verify:
             verify.compare(expected, sizes)
         for node in walked.cold:
@@ -246,6 +248,34 @@ class Engine:
         kept.spent += perf_counter() - ready
         if told:
             self.tell(planned, hit, notes, outcome, (started, ready), before, how)
+
+    def _unknown(self, nodes: Sequence[Node]) -> tuple[Node, ...]:
+        """Those of some nodes that are pending, and no reductions that were computed before."""
+        if len(nodes) == 1:
+            roots = tuple(nodes) if nodes[0].data is None else ()
+        else:
+            roots = tuple([node for node in dict.fromkeys(nodes) if node.data is None])
+        if RESULTS_OF and self.moments.settle(roots):
+            roots = tuple([node for node in roots if node.data is None])
+        return roots
+
+    def _walked(
+        self, roots: tuple[Node, ...], somewhere: bool
+    ) -> tuple[collect.Walk, Sequence[Watched]]:
+        """What is below `roots`, and its reductions that are to be remembered.
+
+        Args:
+            somewhere: whether a provider may run it.
+        """
+        if not somewhere:
+            return collect.walk(roots, (), self._keeping), ()
+        moments = self.moments
+        further = moments.further(roots) if moments.more else {}
+        companions = [*self._companions(), *further]
+        walked = collect.walk(roots, companions, self._keeping)
+        if RESULTS_OF and moments.settle(walked.pending):
+            walked = collect.walk(roots, companions, self._keeping)
+        return walked, moments.watch(walked.roots, further) if self.places.far else ()
 
     def _by_rules_for_little(
         self, roots: Sequence[Node], pending: Sequence[Node], before: tuple[int, int]

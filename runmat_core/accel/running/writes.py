@@ -20,6 +20,7 @@ from runmat_core.accel.capture.counts import forget
 from runmat_core.accel.graph.node import SOURCE, Node, Shape
 from runmat_core.accel.running.blocks import BLOCKS
 from runmat_core.accel.running.handles import Held, Store
+from runmat_core.accel.running.moments import RESULTS_OF
 from runmat_core.api.device import NUMPY_DTYPE, Addressing, DeviceFault, DeviceLost, Launch
 from runmat_core.api.ir import ITEMSIZE, Axis, Buffer, Builder, Kernel, Param, View
 from runmat_core.api.tuples import NamedTuple
@@ -189,6 +190,7 @@ def _forget(engine: Any, node: Node) -> None:
     node.facts = None
     node.guarded = False
     BLOCKS.pop(node, None)
+    RESULTS_OF.pop(node, None)
     forget(node)
 
 
