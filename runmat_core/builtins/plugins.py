@@ -8,6 +8,7 @@ names: what is wrong with it is told where such a name is missed.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from types import ModuleType
@@ -23,6 +24,8 @@ from runmat_core.values.notices import warn
 
 ENTRY_POINT_GROUP = "runmat.builtins"
 
+#: The folder of the core's own files.
+_CORE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 #: Identifiers of what is said about packages.
 DUPLICATE = "RunMat:plugin:duplicate"
 MARK = "RunMat:plugin:mark"
@@ -144,7 +147,7 @@ class Plugins:
         try:
             module = point.load()
         except (Exception, SystemExit) as problem:
-            text = f"{type(problem).__name__}: {problem}"
+            text = f"{type(problem).__name__}: {problem}{_raised_at(problem)}"
             self.broken.append(
                 f"The package '{package}' offers builtins that cannot be loaded: {text}"
             )
@@ -173,6 +176,18 @@ class Plugins:
                 "uninstall one of them."
             )
         self.refused[name] = (DUPLICATE, text)
+
+
+def _raised_at(problem: BaseException) -> str:
+    """Return the place in a package's file from which an exception came, where it is known."""
+    import traceback
+
+    frames = [
+        frame
+        for frame in traceback.extract_tb(problem.__traceback__)
+        if "importlib" not in frame.filename and not frame.filename.startswith(_CORE)
+    ]
+    return f" ({os.path.relpath(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
 
 
 def marks(module: ModuleType) -> Iterator[BuiltinSpec]:
