@@ -105,6 +105,9 @@ def cases(package: str) -> list[Case]:
     for name, (_, text) in plugins.refused.items():
         owner = re.search(r"packages? '([^']*)'", text)
         found[name] = Case(name, "" if owner is None else owner[1], text)
+    for name, offer in plugins.shadowed.items():
+        text = f"{place_of(offer.spec)}: {plugins.told_of_shadowed(name)}"
+        found[name] = Case(name, offer.package, text)
     wanted = {package, f"runmat-{package}"}
     own = [case for case in found.values() if case.package.rpartition(" ")[0] in wanted]
     if not own:

@@ -68,6 +68,7 @@ FAULTS = {
     "example": (source(shown="2     5"), ">> twice([1 2])"),
     "related": (source(related="nosuchname"), '"See also: nosuchname" leads nowhere.'),
     "mark": (source(mark="effects='puree'"), "Did you mean 'pure'?"),
+    "shadow": (source("numel"), "declares the builtin 'numel', which runmat-core has"),
     "lift": (source(mark="fusion=lambda x: 2 * x", body="return np.sin(x)"), "mark has no lift"),
 }
 
