@@ -412,7 +412,13 @@ class ArrayKernels:
     def store(
         self, kernel: Kernel, step: Launch, slots: list[Any], number: int, value: Any
     ) -> None:
-        """Write a value to what a view of a launch addresses."""
+        """Write a value to what a view of a launch addresses.
+
+        Raises:
+            TypeError: there is no value, which NumPy would make NaN.
+        """
+        if value is None:
+            raise TypeError(f"a function returned None, and not an array, in {kernel.name}")
         where, shape = step.views[number], _extents_of(kernel, step, number)
         if self.backwards or min(where.strides, default=0) >= 0:
             self.view(kernel, step, slots, number)[...] = value

@@ -133,7 +133,7 @@ class BuiltinSpec:
 
 def builtin(
     *names: str,
-    family: str,
+    family: str = "",
     nargin: tuple[int, int | None] | None = None,
     nargout: int | None = 1,
     needs: tuple[Need, ...] = (),

@@ -167,6 +167,10 @@ class _Refusal:
         return errors.not_enough_inputs()
 
 
+#: What a rule for NumPy arrays raises that is given MATLAB values.
+_OF_VALUES = (TypeError, AttributeError, ValueError)
+
+
 class Failure:
     """What an exception that leaves a host rule becomes."""
 
@@ -195,6 +199,12 @@ class Failure:
         package = registry.package_of(self.name)
         if not package:
             return MatlabError("RunMat:internal", f"Internal error in '{self.name}': {text}")
+        spec = registry.find(self.name)
+        if isinstance(problem, _OF_VALUES) and spec is not None and spec.lift is None:
+            text += (
+                '. Its mark has no lift, so it is given MATLAB values; with lift="map" or '
+                'lift="arrays" it is given NumPy arrays.'
+            )
         return MatlabError(
             "RunMat:plugin:error",
             f"Error in '{self.name}' of the package '{package}': {text}",

@@ -63,16 +63,21 @@ class Moving(NamedTuple):
     def width(self) -> int:
         return self.before + self.after + 1
 
+    @property
+    def shrinks(self) -> bool:
+        """Whether windows at the ends have fewer elements."""
+        return self.filler is None and not self.discard
+
 
 def movsum(x: Any, window: Any, *args: Any) -> Any:
     """``movsum`` of real arrays without sample points."""
-    moving = _moving("movsum", x, window, args)
+    moving = moving_of("movsum", x, window, args)
     return moving if moving is NotImplemented else _joined(moving, plus, 0.0)
 
 
 def movmean(x: Any, window: Any, *args: Any) -> Any:
     """``movmean`` of real arrays without sample points."""
-    moving = _moving("movmean", x, window, args)
+    moving = moving_of("movmean", x, window, args)
     if moving is NotImplemented:
         return moving
     total = _joined(moving, plus, 0.0)
@@ -81,13 +86,12 @@ def movmean(x: Any, window: Any, *args: Any) -> Any:
         filler = None if moving.filler is None else float(moving.filler == moving.filler)
         counts = _joined(moving._replace(x=kept, omit=False, filler=filler), plus, 0.0)
         return rdivide(total, counts)
-    shrinks = moving.filler is None and not moving.discard
-    return rdivide(total, _counts(moving) if shrinks else float(moving.width))
+    return rdivide(total, _counts(moving) if moving.shrinks else float(moving.width))
 
 
 def movprod(x: Any, window: Any, *args: Any) -> Any:
     """``movprod`` of real arrays without sample points."""
-    moving = _moving("movprod", x, window, args)
+    moving = moving_of("movprod", x, window, args)
     return moving if moving is NotImplemented else _joined(moving, times, 1.0)
 
 
@@ -102,7 +106,7 @@ def movmin(x: Any, window: Any, *args: Any) -> Any:
 
 
 def _extreme(name: str, x: Any, window: Any, args: tuple[Any, ...]) -> Any:
-    moving = _moving(f"mov{name}", x, window, args)
+    moving = moving_of(f"mov{name}", x, window, args)
     if moving is NotImplemented:
         return moving
     if moving.omit:
@@ -129,7 +133,7 @@ def _strict(name: str) -> Mapped:
     return mapped(name, Map(function, "float"), host)
 
 
-def _moving(name: str, x: Any, window: Any, args: tuple[Any, ...]) -> Any:
+def moving_of(name: str, x: Any, window: Any, args: tuple[Any, ...]) -> Any:
     """What a call asks for; NotImplemented where the host rule is to see it."""
     from runmat_core.builtins.arrays.moving import FLAGS, endpoints, reach_of
     from runmat_core.builtins.named import pairs, positional
@@ -164,24 +168,26 @@ def _joined(moving: Moving, join: Join, identity: float) -> Any:
     if moving.omit and beyond != beyond:
         beyond = identity
     if not moving.discard:
-        x = _padded(moving, x, beyond)
+        x = padded(moving, x, beyond)
     axis, length = int(moving.axis) - 1, x.shape[int(moving.axis) - 1]
     results = length - moving.width + 1
     found, at, reach, part = None, 0, 1, x
     while True:
         # `part` has the windows of `reach` elements
         for _ in range(moving.width // reach % RADIX):
-            piece = _cut(part, axis, at, results)
+            piece = cut(part, axis, at, results)
             found = piece if found is None else join(found, piece)
             at += reach
         if RADIX * reach > moving.width:
             return found
         room = length - RADIX * reach + 1
-        part = reduce(join, [_cut(part, axis, k * reach, room) for k in range(RADIX)])
+        part = reduce(join, [cut(part, axis, k * reach, room) for k in range(RADIX)])
         reach *= RADIX
 
 
-def _padded(moving: Moving, x: Any, beyond: float) -> Any:
+def padded(moving: Moving, x: Any, beyond: float) -> Any:
+    """Return `x` with `beyond` before and after it, so that each element has a whole window."""
+
     def ends(extent: int) -> list[Any]:
         shape = [extent if k == moving.axis - 1 else n for k, n in enumerate(x.shape)]
         return [from_numpy(np.full(shape, beyond, DTYPE[x.class_name]))] if extent else []
@@ -190,8 +196,8 @@ def _padded(moving: Moving, x: Any, beyond: float) -> Any:
     return cat(moving.axis, *parts) if len(parts) > 1 else x
 
 
-def _cut(x: Any, axis: int, start: int, count: int) -> Any:
-    """`count` elements along an axis from `start` on."""
+def cut(x: Any, axis: int, start: int, count: int) -> Any:
+    """Return `count` elements along an axis from `start` on."""
     graph = lazy(x)
     assert graph is not None
     node: Any = node_of(graph, x)
@@ -201,17 +207,18 @@ def _cut(x: Any, axis: int, start: int, count: int) -> Any:
     return view_of(graph, node, "subsref", shape, start * steps[axis], steps)
 
 
-def _counted(x: Any, axis: float) -> Any:
-    """The numbers from zero along a dimension of `x`."""
+def counted(x: Any, axis: float, count: int | None = None) -> Any:
+    """Return the numbers from zero along a dimension of `x`: as many as it has, or `count`."""
     graph = lazy(x)
     assert graph is not None
-    shape = tuple([n if k == axis - 1 else 1 for k, n in enumerate(x.shape)])
+    extent = x.shape[int(axis) - 1] if count is None else count
+    shape = tuple([extent if k == axis - 1 else 1 for k in range(len(x.shape))])
     return deferred(graph.append(RANGE, (0.0, 1.0), (), shape, "double"))
 
 
 def _counts(moving: Moving) -> Any:
     """How many elements each window has where windows shrink at the ends."""
-    at = _counted(moving.x, moving.axis)
+    at = counted(moving.x, moving.axis)
     last = call("min", plus(at, float(moving.after)), float(moving.points - 1))
     return plus(minus(last, call("max", minus(at, float(moving.before)), 0.0)), 1.0)
 
@@ -234,7 +241,7 @@ def detrend(x: Any, *args: Any) -> Any:
     if degree == 0:
         return off
     half = (count - 1.0) / 2.0
-    at = rdivide(minus(_counted(x, axis), half), half)
+    at = rdivide(minus(counted(x, axis), half), half)
     squares = count * (count + 1.0) / (3.0 * (count - 1.0))
     return minus(off, times(at, rdivide(call("sum", times(at, off), axis), squares)))
 

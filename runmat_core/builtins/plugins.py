@@ -8,6 +8,7 @@ names: what is wrong with it is told where such a name is missed.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from types import ModuleType
@@ -23,6 +24,8 @@ from runmat_core.values.notices import warn
 
 ENTRY_POINT_GROUP = "runmat.builtins"
 
+#: The folder of the core's own files.
+_CORE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 #: Identifiers of what is said about packages.
 DUPLICATE = "RunMat:plugin:duplicate"
 MARK = "RunMat:plugin:mark"
@@ -50,7 +53,7 @@ class Plugins:
         refused: for each name that cannot be used, as several packages declare it or its mark is
             wrong, the identifier and the text of the error that a call is.
         broken: a sentence for each package, module or builtin that cannot be used.
-        shadowed: for each name that the core has, too, the package that declares it.
+        shadowed: for each name that the core has, too, the builtin of that name that is not used.
     """
 
     def __init__(
@@ -63,7 +66,8 @@ class Plugins:
         self.functions: dict[str, frozenset[str]] = {}
         self.refused: dict[str, tuple[str, str]] = {}
         self.broken: list[str] = []
-        self.shadowed: dict[str, str] = {}
+        self.shadowed: dict[str, Offer] = {}
+        self._told: set[str] = set()
         for name, version, point in packages.points(ENTRY_POINT_GROUP, sys.path, self.broken):
             package = f"{name} {version}".strip()
             self.packages.add(name)
@@ -99,7 +103,7 @@ class Plugins:
                 continue
             for own in spec.names:
                 if own in self._core:
-                    self.shadowed[own] = package
+                    self.shadowed[own] = Offer(spec, package)
                 else:
                     self._offer(own, Offer(spec, package))
         for refused in self.refused:
@@ -120,13 +124,16 @@ class Plugins:
 
     def tell_shadowed(self, names: Collection[str]) -> None:
         """Say once of each of the core's names that are used which package has it, too."""
-        for name in sorted(self.shadowed.keys() & set(names)):
-            package = self.shadowed.pop(name)
-            warn(
-                DUPLICATE,
-                f"The package '{package}' declares the builtin '{name}', which runmat-core has; "
-                "the core's is used.",
-            )
+        for name in sorted((self.shadowed.keys() & set(names)) - self._told):
+            self._told.add(name)
+            warn(DUPLICATE, self.told_of_shadowed(name))
+
+    def told_of_shadowed(self, name: str) -> str:
+        """Return what is to be said of a package's builtin whose name the core has."""
+        return (
+            f"The package '{self.shadowed[name].package}' declares the builtin '{name}', which "
+            "runmat-core has; the core's is used."
+        )
 
     def _refuse(self, spec: BuiltinSpec, package: str, wrong: list[str]) -> None:
         place = place_of(spec)
@@ -144,7 +151,7 @@ class Plugins:
         try:
             module = point.load()
         except (Exception, SystemExit) as problem:
-            text = f"{type(problem).__name__}: {problem}"
+            text = f"{type(problem).__name__}: {problem}{_raised_at(problem)}"
             self.broken.append(
                 f"The package '{package}' offers builtins that cannot be loaded: {text}"
             )
@@ -173,6 +180,18 @@ class Plugins:
                 "uninstall one of them."
             )
         self.refused[name] = (DUPLICATE, text)
+
+
+def _raised_at(problem: BaseException) -> str:
+    """Return the place in a package's file from which an exception came, where it is known."""
+    import traceback
+
+    frames = [
+        frame
+        for frame in traceback.extract_tb(problem.__traceback__)
+        if "importlib" not in frame.filename and not frame.filename.startswith(_CORE)
+    ]
+    return f" ({os.path.relpath(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
 
 
 def marks(module: ModuleType) -> Iterator[BuiltinSpec]:

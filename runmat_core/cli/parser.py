@@ -132,7 +132,10 @@ def add_plugin(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "is 1 where something is wrong.",
     )
     check = commands.add_parser(
-        "check-plugin", help="check marks and help texts of a package's builtins, running none"
+        "check-plugin",
+        help="check marks, help texts and fusions of a package's builtins",
+        description="Check the builtins of an installed package as test-plugin does, without "
+        "running the examples of their help texts.",
     )
     for parser in (test, check):
         parser.add_argument("package", metavar="PACKAGE", help="such as runmat-finance, or finance")

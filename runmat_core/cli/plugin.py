@@ -13,10 +13,10 @@ from runmat_core.cli.run import print_configuration_error
 def plugin(options: argparse.Namespace) -> int:
     from runmat_core.session import plugin_checks
 
-    run = options.command == "test-plugin"
+    examples = options.command == "test-plugin"
     try:
         cases = plugin_checks.cases(options.package)
-        if run and not plugin_checks.can_fuse():
+        if not plugin_checks.can_fuse():
             sys.stderr.write(
                 "runmat: no provider is installed, so nothing is fused; "
                 "pip install runmat-inprocess\n"
@@ -34,7 +34,7 @@ def plugin(options: argparse.Namespace) -> int:
     chosen = [case for case in cases if not options.names or case.name in options.names]
     width = max(len(case.name) for case in chosen)
     for case in chosen:
-        found = case.problems(run)
+        found = case.problems(examples)
         failed += bool(found)
         print(f"{case.name:<{width}}  {'FAILED' if found else 'ok'}", flush=True)
         for text in found:

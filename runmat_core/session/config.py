@@ -188,6 +188,9 @@ def _from_file(path: str, report: Report) -> dict[str, Chosen]:
     for key, value in _flatten(table):
         where = f"{path}:{_line_of(key, lines)}"
         try:
+            if value == {}:
+                _check_section(key, where)
+                continue
             found[key] = Chosen(_value(key, value, where), where)
         except ConfigError as problem:
             report(problem)
@@ -314,6 +317,22 @@ def _value(key: str, value: Any, where: str) -> Any:
     return _frozen(value)
 
 
+def _check_section(section: str, where: str) -> None:
+    """Refuse a section without keys that is none.
+
+    Raises:
+        ConfigError: there is no such section.
+    """
+    known = {key.rpartition(".")[0] for key in SETTING}
+    head, _, name = section.rpartition(".")
+    if section in known or (head == "accel" and _is_provider(name)):
+        return
+    from runmat_core.accel.devices.discovery import installed
+
+    names = sorted({*known, *(f"accel.{provider}" for provider in installed())})
+    raise ConfigError(f"{where}: unknown section [{section}].", _suggestion(section, names))
+
+
 def _frozen(value: Any) -> Any:
     """`value` with tuples for lists and for the tables in them, so that it can be hashed."""
     if isinstance(value, dict):
@@ -333,11 +352,12 @@ def _checked(setting: Setting, value: Any, where: str) -> Any:
             wanted = f"{' or '.join(map(toml, setting.choices))} or {_number(setting)}"
         raise ConfigError(f"{where}: '{setting.key}' must be {wanted}, not {toml(value)}.")
     elif setting.choices and value not in setting.choices:
-        allowed = ", ".join(toml(choice) for choice in setting.choices)
-        numbers = f", or {_number(setting)}" if setting.numbers else ""
-        raise ConfigError(
-            f"{where}: '{setting.key}' must be one of {allowed}{numbers}, not {toml(value)}."
-        )
+        allowed = [toml(choice) for choice in setting.choices]
+        if setting.numbers:
+            wanted = " or ".join([*allowed, _number(setting)])
+        else:
+            wanted = f"one of {', '.join(allowed)}"
+        raise ConfigError(f"{where}: '{setting.key}' must be {wanted}, not {toml(value)}.")
     if value == "" and setting.default:
         raise ConfigError(
             f"{where}: '{setting.key}' must not be empty.",
@@ -356,7 +376,7 @@ def _number(setting: Setting) -> str:
 def _flatten(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     for name, value in table.items():
         key = prefix + name
-        if isinstance(value, dict) and key not in SETTING:
+        if value and isinstance(value, dict) and key not in SETTING:
             yield from _flatten(value, key + ".")
         else:
             yield key, value

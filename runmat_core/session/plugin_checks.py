@@ -70,11 +70,11 @@ class Case:
     def __str__(self) -> str:
         return self.name
 
-    def problems(self, run: bool = True) -> list[str]:
-        """What is wrong, a text each; none where all is well.
+    def problems(self, examples: bool = True) -> list[str]:
+        """Return what is wrong, a text each; none where all is well.
 
         Args:
-            run: whether examples and calls are run, too, and not only help and mark read.
+            examples: whether the examples of the help text are run, too.
         """
         if self.refused:
             return [self.refused]
@@ -82,10 +82,10 @@ class Case:
         if spec is None:
             return [f"'{self.name}' is not found."]
         found = [*problems(spec), *help_problems(spec)]
-        if run:
+        if examples:
             found += example_problems(spec)
-            if spec.fusion is not None:
-                found += fusion_problems(spec)
+        if spec.fusion is not None:
+            found += fusion_problems(spec)
         return [f"{place_of(spec)}: {text}" for text in found]
 
 
@@ -105,6 +105,9 @@ def cases(package: str) -> list[Case]:
     for name, (_, text) in plugins.refused.items():
         owner = re.search(r"packages? '([^']*)'", text)
         found[name] = Case(name, "" if owner is None else owner[1], text)
+    for name, offer in plugins.shadowed.items():
+        text = f"{place_of(offer.spec)}: {plugins.told_of_shadowed(name)}"
+        found[name] = Case(name, offer.package, text)
     wanted = {package, f"runmat-{package}"}
     own = [case for case in found.values() if case.package.rpartition(" ")[0] in wanted]
     if not own:
@@ -134,8 +137,15 @@ def help_problems(spec: BuiltinSpec) -> Iterator[str]:
         yield 'its help names nothing related ("See also: sum.").'
         return
     for name in filter(None, re.split(r"[,\s]+", related[1].strip().rstrip("."))):
-        if registry.find(name) is None and name not in _language():
+        if not _is_found(name):
             yield f'"See also: {name}" leads nowhere.'
+
+
+def _is_found(name: str) -> bool:
+    try:
+        return registry.find(name) is not None or name in _language()
+    except MatlabError:
+        return True  # it is there, and what is wrong with it is told of it
 
 
 @cache

@@ -71,6 +71,7 @@ MARKS = {
     "pending": ("pending='veiw'", "x", "Did you mean 'view'?"),
     "captures": ("captures='compose'", "x", "Did you mean 'composition'?"),
     "family": ("family=' '", "x", "has no family"),
+    "no family": ("effects='pure'", "x", "has no family"),
     "map": ("fusion=Map(lambda x, y: x)", "x", "takes 2, but the builtin takes 1."),
     "plain": ("fusion=lambda: 1", "x", "takes 0, but the builtin takes 1."),
     "few": ("fusion=lambda x: x", "x, y, z=None", "takes 1, but the builtin takes 2 to 3."),
@@ -84,7 +85,7 @@ MARKS = {
 @pytest.mark.parametrize("case", MARKS)
 def test_a_call_of_a_builtin_whose_mark_is_wrong_says_where(install: Install, case: str) -> None:
     mark, parameters, said = MARKS[case]
-    family = "" if "family" in mark else "family='t', "
+    family = "" if "family" in case else "family='t', "
     module = install(
         "toolbox-marks",
         f"from runmat_core.api.fusion import Call, Scan\n{GOOD}\n"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from runmat_core.api.errors import MatlabError
 from runmat_core.session import Session
 from runmat_core.session.config import load
 
@@ -81,3 +82,29 @@ def test_values_kept_between_calls_are_refused(install: Install) -> None:
         "12",
         "14",
     ]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "x = rand(20) * 2; y = sum(exp(fuse_off(x) + 1)) - 3; disp(y(2))",
+        "x = rand(20); y = fuse_off(x); disp(y(2))",
+        "x = rand(20) + 1; z = x * 2; y = fuse_off(z) + z; w = y * y'; disp(w(2))",
+    ],
+)
+def test_verifying_blames_the_builtin_whose_fusion_differs(install: Install, program: str) -> None:
+    install(
+        "toolbox-off",
+        "@builtin('fuse_off', family='t', lift='map', fusion=lambda x: 2.01 * x)\n"
+        "def fuse_off(x):\n    return 2 * x\n",
+    )
+    settings = load().replace(
+        accel__threshold=1,
+        accel__provider="null",
+        accel__offload__force="device",
+        accel__verify=True,
+    )
+    with Session(config=settings) as session, pytest.raises(MatlabError) as caught:
+        session.capture(program)
+    assert caught.value.identifier == "RunMat:accel:verify"
+    assert caught.value.message.startswith("The accelerated result of 'fuse_off' differs from")

@@ -68,6 +68,8 @@ FAULTS = {
     "example": (source(shown="2     5"), ">> twice([1 2])"),
     "related": (source(related="nosuchname"), '"See also: nosuchname" leads nowhere.'),
     "mark": (source(mark="effects='puree'"), "Did you mean 'pure'?"),
+    "shadow": (source("numel"), "declares the builtin 'numel', which runmat-core has"),
+    "lift": (source(mark="fusion=lambda x: 2 * x", body="return np.sin(x)"), "mark has no lift"),
 }
 
 
@@ -92,8 +94,11 @@ def test_the_command_tells_each_builtin(
     assert "\n2 builtins of runmat-checked 1.0, 1 failed\n" in out
     assert "\nthrice   FAILED\n" in out
     assert "thrice(x) with x = double([" in out
-    # nothing is run by the other command
-    assert main(["check-plugin", "checked"]) == 0
+    # the other command runs no examples, and finds numbers that differ
+    assert main(["check-plugin", "checked"]) == 1
+    out = capsys.readouterr().out
+    assert "thrice(x) with x = double([" in out
+    assert "an example" not in out
     assert main(["test-plugin", "checked", "doubled"]) == 0
     assert main(["test-plugin", "checked", "nosuch"]) == 2
     assert main(["test-plugin", "nosuch"]) == 2

@@ -75,6 +75,9 @@ def test_show_lists_every_key_with_its_origin(tmp_path: Path) -> None:
         ('accel.offload.calibrate = "daily"\n', 1, '"once", "never", "always"'),
         ('[accel]\noffload = { calibrate = "daily" }\n', 2, '"once"'),
         ('[extra]\nkey = "x"\n', 2, "unknown key 'extra.key'"),
+        ("\n[acel]\n", 2, "unknown section [acel]"),
+        ("[accel]\n\n[accel.wpgu]\n", 3, "unknown section [accel.wpgu]"),
+        ("[accel.ofload]\n", 1, "unknown section [accel.ofload]"),
         ('[language]\ndialect = ["matlab"]\n', 2, "must be a string"),
     ],
 )
@@ -238,7 +241,7 @@ def test_a_setting_may_take_a_word_or_a_number(tmp_path: Path, text: str, value:
     ("text", "says"),
     [
         ("threshold = 1.5", 'must be "auto" or a whole number'),
-        ('threshold = "some"', 'must be one of "auto", or a whole number'),
+        ('threshold = "some"', 'must be "auto" or a whole number, not "some"'),
         ("threshold = -1", "must be at least 0"),
         ("verify = 1", "must be true or false, not 1"),
     ],

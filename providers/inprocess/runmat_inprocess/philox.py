@@ -147,7 +147,11 @@ class Words:
         with self._lock:
             if self._loading is None:
                 self._left = 0
-                self._loading = threading.Thread(target=self._load, name="runmat-philox")
+                # a worker that asks is a daemon; what it asks for is waited for at the end of the
+                # process, which must not find it compiling
+                self._loading = threading.Thread(
+                    target=self._load, name="runmat-philox", daemon=False
+                )
                 self._loading.start()
         if wait:
             self._loading.join()

@@ -127,7 +127,9 @@ class Builds:
             (self._queue.appendleft if first else self._queue.append)(build)
             if self._thread is None:
                 # waited for at the end of the process, which must not find it compiling
-                self._thread = threading.Thread(target=self._serve, name="runmat-compiles")
+                self._thread = threading.Thread(
+                    target=self._serve, name="runmat-compiles", daemon=False
+                )
                 self._thread.start()
 
     def _serve(self) -> None:

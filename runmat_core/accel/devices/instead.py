@@ -26,7 +26,7 @@ _RULES = tuple(
         ),
         (r"(ACCEL_)?(DISABLE|NO)_FALLBACK", "RUNMAT_ACCEL_FALLBACK=none does it."),
         (
-            r"(ACCEL_)?PRECISION",
+            r"(\w+_)?PRECISION",
             "Doubles are never narrowed: a device without double precision computes singles and "
             "leaves doubles to the CPU; single(x) in the program makes them single.",
         ),

@@ -15,7 +15,7 @@ def suggestion(name: str, found: Iterable[str]) -> str:
     if name in PUBLISHED:
         return f"pip install runmat-{name} brings it."
     close = nearest_provider(name, found)
-    return f'{close} accel.provider also takes "auto" and "none".'.strip()
+    return f'{close} "none" stands for no provider.'.strip()
 
 
 def nearest_provider(name: str, found: Iterable[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,13 +27,18 @@ class Magnitudes:
 
     What is left of a difference of equal numbers is rounding errors of these, however small it is;
     it differs with the order of operations as much as it is itself.
+
+    Attributes:
+        steps: nodes with their inputs and their values by host rules, inputs before what uses them.
     """
 
     def __init__(self) -> None:
+        self.steps: list[tuple[Node, tuple[Any, ...], Any]] = []
         self._known: dict[int, tuple[float, float]] = {}
 
     def note(self, node: Node, value: Any) -> None:
         """Told the value of a node by its host rule, those of its inputs before."""
+        self.steps.append((node, node.inputs, value))
         size = _largest(value)
         below = [self._of(given) for given in node.inputs]
         reach = max([scale for _, scale in below], default=0.0)
@@ -76,24 +81,64 @@ def _largest(value: Any) -> float:
     return float(np.max(sizes, initial=0.0, where=np.isfinite(sizes)))
 
 
-def compare(expected: Iterable[tuple[Node, Any]], magnitudes: Magnitudes) -> None:
+def compare(
+    expected: Iterable[tuple[Node, Any]],
+    magnitudes: Magnitudes,
+    run: Callable[[Sequence[Node]], None],
+) -> None:
     """Hold the data of nodes against what they should be.
 
+    Args:
+        run: computes nodes, unverified.
+
     Raises:
-        MatlabError: RunMat:accel:verify, at the line of a node that differs.
+        MatlabError: RunMat:accel:verify, at the line of a node that differs, or of the operation
+            that makes it differ.
     """
     for node, wanted in expected:
         if wanted.__class__ is tuple or node.data is None or node.data.__class__ is tuple:
             continue  # their outputs are nodes, too
         found = node.graph.elements(node)
         if not alike(found, wanted, magnitudes.of(node)):
-            error = MatlabError(
-                "RunMat:accel:verify",
-                f"The accelerated result of '{node.op.name}' differs from that of host rules by "
-                f"{_distance(found, wanted)}.",
+            cause, distance = _cause(node, magnitudes, run) or (node, _distance(found, wanted))
+            text = (
+                f"The accelerated result of '{cause.op.name}' differs from that of host rules by "
+                f"{distance}."
             )
-            rules.place_error(error, node)
+            if cause is not node:
+                text = f"{text[:-1]}, and with it that of '{node.op.name}'."
+            error = MatlabError("RunMat:accel:verify", text)
+            rules.place_error(error, cause)
             raise error
+
+
+def _cause(
+    node: Node, magnitudes: Magnitudes, run: Callable[[Sequence[Node]], None]
+) -> tuple[Node, str] | None:
+    """Return the first operation below a node that differs where it is computed alone, and by how
+    much; None where each is right by itself.
+    """
+    needed = {id(node)}
+    for step, inputs, _ in reversed(magnitudes.steps):
+        if id(step) in needed:
+            needed.update(id(given) for given in inputs if given.__class__ is Node)
+    sources: dict[int, Node] = {}
+    for step, inputs, value in magnitudes.steps:
+        if id(step) not in needed or value.__class__ is tuple:
+            continue
+        wanted = rules.data_of(step, value)
+        graph: Any = step.graph
+        sources[id(step)] = graph.source(wanted, step.cls)
+        given = [sources.get(id(one), one) for one in inputs]
+        nodes = [one for one in given if one.__class__ is Node]
+        if not nodes or any(one.data is None or one.data.__class__ is tuple for one in nodes):
+            continue
+        alone = graph.append(step.op, tuple(given), step.static, step.shape, step.cls, step.guarded)
+        run([alone])
+        found = graph.elements(alone)
+        if not alike(found, wanted, magnitudes.of(step)):
+            return step, _distance(found, wanted)
+    return None
 
 
 def alike(found: NDArray[Any], wanted: NDArray[Any], scale: float) -> bool:

@@ -360,7 +360,15 @@ def movmad(x: Any, window: Any, *args: Any) -> Any:
     return _moving("movmad", x, window, args, _of_real, rule=rule)
 
 
-@builtin("movvar", family="arrays/moving", nargin=(2, None), effects="pure")
+@builtin(
+    "movvar",
+    family="arrays/moving",
+    nargin=(2, None),
+    effects="pure",
+    pending="keep",
+    captures="operator",
+)
+@composed.composed("composed_spreads.movvar")
 def movvar(x: Any, window: Any, *args: Any) -> Any:
     """Moving variance.
 
@@ -378,7 +386,15 @@ def movvar(x: Any, window: Any, *args: Any) -> Any:
     return _moving("movvar", x, window, args, _spreads, weighted=True, root=False)
 
 
-@builtin("movstd", family="arrays/moving", nargin=(2, None), effects="pure")
+@builtin(
+    "movstd",
+    family="arrays/moving",
+    nargin=(2, None),
+    effects="pure",
+    pending="keep",
+    captures="operator",
+)
+@composed.composed("composed_spreads.movstd")
 def movstd(x: Any, window: Any, *args: Any) -> Any:
     """Moving standard deviation.
 

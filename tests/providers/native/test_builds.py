@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from runmat_inprocess import philox
 from runmat_inprocess.kernels import CompiledKernel
 from runmat_native import builds, kernels, machine
 
@@ -209,3 +211,22 @@ def test_a_long_launch_changes_to_machine_code_under_way(
     np.testing.assert_array_equal(flat, wanted)
     assert parts == [(40, 1)] * 3
     assert payload.native == 1
+
+
+def test_a_process_waits_for_what_workers_have_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers are daemons; threads that compile are not, whoever asks for them."""
+    running = threading.Event()
+    daemons = []
+
+    def compiling(*_: Any) -> None:
+        daemons.append(threading.current_thread().daemon)
+        running.set()
+
+    monkeypatch.setattr(builds.Builds, "_make", compiling)
+    monkeypatch.setattr(philox.Words, "_load", compiling)
+    made = builds.Builds("")
+    for ask in (lambda: made.want(builds.Build("text")), philox.Words().load):
+        running.clear()
+        threading.Thread(target=ask, daemon=True).start()
+        assert running.wait(10)
+    assert daemons == [False, False]
