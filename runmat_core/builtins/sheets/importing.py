@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextvars import copy_context
 from itertools import groupby
 from typing import Any
 
@@ -10,6 +11,7 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.api import threads
 from runmat_core.api.errors import MatlabError, size_limit
 from runmat_core.builtins.sheets import content as contents
 from runmat_core.builtins.sheets.columns import Converted, apply_rule, convert
@@ -25,6 +27,8 @@ from runmat_core.values.tables.frame import numbers_of
 _MOST = 1 << 26
 #: As many variables of at most so many rows are converted at once.
 _MANY, _LOW = 16, 4096
+#: Rows from which on variables are converted on several threads.
+_LONG = 1 << 16
 #: Bytes from which lines of names, units and descriptions are read.
 _HEAD = 1 << 20
 
@@ -246,6 +250,28 @@ def _together(
     }
 
 
+def _at_once(
+    items: Callable[[int], Items], height: int, plan: Plan, numbers: Sequence[int]
+) -> Callable[[int], Converted]:
+    """What gives the variable of a number, converted on several threads where that pays.
+
+    Conversions of long columns are rules of NumPy, which several threads work at side by side.
+    """
+
+    def made(k: int) -> Converted:
+        return convert(items(k), plan.variables[k], plan.whitespace)
+
+    count = min(threads.limit(), len(numbers))
+    if height < _LONG or count < 2:
+        return made
+    from concurrent.futures import ThreadPoolExecutor
+
+    pool = ThreadPoolExecutor(count, "runmat columns")
+    found = {k: pool.submit(copy_context().run, made, k) for k in numbers}
+    pool.shutdown(wait=False)
+    return lambda k: found.pop(k).result()
+
+
 def assembled(
     items: Any,
     height: int,
@@ -272,6 +298,8 @@ def assembled(
         values = dict.fromkeys(plan.selected)
         for k, alike in _alike(plan, named - 1):
             values.update(_together(items(k, len(alike)), alike, height, plan.whitespace))
+    left = [n for n in plan.selected if numbers[n] != named - 1 and values.get(n) is None]
+    made = _at_once(items, height, plan, [numbers[name] for name in left])
     for name in plan.selected:
         k = numbers[name]
         if k == named - 1:
@@ -280,7 +308,7 @@ def assembled(
         if values.get(name) is not None:
             continue
         variable = plan.variables[k]
-        found: Converted = convert(items(k), variable, plan.whitespace)
+        found: Converted = made(k)
         empty = variable.option("EmptyFieldRule") == "error"
         checks = (
             ("error" if empty else plan.missing_rule, "missing", found.missing),

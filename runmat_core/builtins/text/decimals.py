@@ -200,8 +200,18 @@ def _integers(
     negative = heads == 45
     begins = starts + (negative | (heads == 43))
     ends = np.maximum(ends, begins)
-    wide = int((ends - begins).max())
-    points = _points(words, begins, ends, point, wide)
+    lengths = ends - begins
+    wide = int(lengths.max())
+    first = octets[begins[0] : ends[0]].tobytes().find(point)
+    points = None
+    if first >= 0:
+        points = _at_one_place(octets, begins, ends, point, int(lengths[0]) - first - 1)
+    elif wide <= 8 and lengths.all():
+        integer, fine = _digits(words, ends, lengths, wide)
+        if fine.all():
+            return integer, np.zeros(len(ends), np.intp), negative, fine
+    if points is None:
+        points = _points(words, begins, ends, point, wide)
     whole = points - begins
     part = np.maximum(ends - points - 1, 0)
     known = (whole + part > 0) & (whole <= 19) & (part <= 24) & (starts < ends)
@@ -217,9 +227,25 @@ def _integers(
         if longest > 19:
             # three groups of digits fit while the first has three at most
             fine &= (part <= 19) | (_leading(words, ends, part) < 1000)
-        integer *= _POWERS[np.minimum(part, 19) if longest > 19 else part]
+        if longest <= 19 and longest == int(part.min()):
+            integer *= _POWERS[longest]
+        else:
+            integer *= _POWERS[np.minimum(part, 19) if longest > 19 else part]
         integer += fraction
     return integer, part, negative, known & fine
+
+
+def _at_one_place(
+    octets: Octets, begins: Places, ends: Places, point: int, behind: int
+) -> Places | None:
+    """The points of numbers that all have so many digits behind them; else None.
+
+    Columns of a file are mostly written with one format.
+    """
+    points = ends - (behind + 1)
+    if (points < begins).any() or (octets[points] != point).any():
+        return None
+    return points
 
 
 def _points(words: Words, begins: Places, ends: Places, point: int, wide: int) -> Places:
@@ -299,8 +325,12 @@ def _leading(words: Words, ends: Places, counts: Places) -> Words:
 
 def _divided(integers: Words, places: Places) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Integers divided by powers of ten, and which of the quotients are rounded rightly."""
-    if int(integers.max()) < _EXACT and int(places.max()) < len(_DOUBLE_SCALES):
-        return integers.astype(np.float64) / _DOUBLE_SCALES[places], np.ones(len(places), np.bool_)
+    most = int(places.max())
+    if int(integers.max()) < _EXACT and most < len(_DOUBLE_SCALES):
+        found = integers.astype(np.float64)
+        if most:
+            found /= _DOUBLE_SCALES[most if most == int(places.min()) else places]
+        return found, np.ones(len(places), np.bool_)
     if not _EXTENDED:
         fine = (integers < _EXACT) & (places < len(_DOUBLE_SCALES))
         scale = _DOUBLE_SCALES[np.minimum(places, len(_DOUBLE_SCALES) - 1)]

@@ -185,3 +185,22 @@ def test_variables_read_together_are_those_read_one_by_one(tmp_path: Path, kinds
         assert(isequaln(one.(1), T.(k)) && strcmp(class(one.(1)), class(T.(k))))
     end
     """)
+
+
+def test_columns_converted_on_threads_are_the_same(monkeypatch, tmp_path):
+    from runmat_core.builtins.sheets import importing
+
+    rows = [f"{k},{k / 7:.3f},{'abc'[k % 3]},2020-01-{1 + k % 28:02d}" for k in range(300)]
+    (tmp_path / "a.csv").write_text("n,x,word,day\n" + "\n".join(rows) + "\n")
+    session = Session(cwd=tmp_path)
+    refused = "o = detectImportOptions('a.csv'); o = setvartype(o, 'word', 'double'); "
+    refused += (
+        "o.ImportErrorRule = 'error'; try, readtable('a.csv', o), catch e, id = e.message; end"
+    )
+    session.run(f"t = readtable('a.csv'); {refused}")
+    said = session["id"]
+    monkeypatch.setattr(importing, "_LONG", 1)
+    monkeypatch.setattr(importing.threads, "limit", lambda: 3)
+    session.run(f"u = readtable('a.csv'); same = isequal(t, u); {refused}")
+    assert session["same"] is True
+    assert session["id"] == said

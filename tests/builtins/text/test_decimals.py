@@ -115,3 +115,41 @@ def test_short_texts_are_left_alone(monkeypatch):
     monkeypatch.undo()
     assert decimals("1,2", ",") is None
     assert decimals("1.5," * 999 + "2", ",") is not None
+
+
+#: What spoils a column that is otherwise written with one format, one at a time.
+ODD = [
+    "",
+    "7",
+    "1.5",
+    "1.25",
+    "-0.125",
+    "1..5",
+    "1.2.345",
+    ".",
+    "-",
+    "+2.125",
+    "x.125",
+    "1234567890",
+]
+
+
+@pytest.mark.parametrize("behind", [0, 3])
+@pytest.mark.parametrize("odd", ODD)
+def test_columns_of_one_format(behind, odd):
+    rng = random.Random(behind)
+    plain = [f"{rng.uniform(-99, 99):.{behind}f}" for _ in range(300)]
+    at = {0: odd, 100: odd} if odd else {}
+    words = [at.get(k, word) for k, word in enumerate(plain)]
+    raw = bytes(module.MARGIN) + ",".join(words).encode() + bytes(module.MARGIN)
+    ends = np.cumsum([len(word) + 1 for word in words]) + module.MARGIN - 1
+    starts = ends - [len(word) for word in words]
+    values, known = module.numbers(np.frombuffer(raw, np.uint8), starts, ends)
+    for value, fine, word in zip(values.tolist(), known.tolist(), words, strict=True):
+        try:
+            expected = float(word)
+        except ValueError:
+            assert not fine, word
+        else:
+            assert fine, word
+            assert bits([value]) == bits([expected])
