@@ -51,7 +51,9 @@ def matlab_error(exception: BaseException) -> MatlabError:
     return error
 
 
-_UNKNOWN_NAME = re.compile(r"Unrecognized function or variable '(\w+)'\.")
+_UNKNOWN_NAME = re.compile(
+    r"Unrecognized function or variable '(\w+)'\.|Unable to resolve the name '([\w.]+)'\."
+)
 
 
 def add_suggestion(error: MatlabError, variables: Sequence[str]) -> None:
@@ -62,7 +64,7 @@ def add_suggestion(error: MatlabError, variables: Sequence[str]) -> None:
         return
     from runmat_core.builtins import registry
 
-    error.hint = registry.hint_for(unknown[1], tuple(variables))
+    error.hint = registry.hint_for(unknown[1] or unknown[2], tuple(variables))
 
 
 def current_stack(frame: FrameType | None) -> tuple[StackFrame, ...]:

@@ -237,3 +237,12 @@ def test_properties_that_are_added_to_one_object(run: Run, failure: Run) -> None
     """
     words = "1 meta.DynamicProperty meta.property Properties for class Dyn: a b"
     assert run(code, Dyn=DYNAMIC).split() == words.split()
+
+
+def test_an_object_goes_though_something_listens_to_it(run: Run) -> None:
+    code = """
+        c = Counter(1); l = addlistener(c, 'Changed', @(s, e) disp(s.n)); c.add(2);
+        disp(l.Source == c), clear c; disp(isempty(l.Source)); l = [];
+        c = Counter(5); addlistener(c, 'Changed', @(s, e) disp(s.n)); c = 6; disp(7)
+    """
+    assert run(code, Counter=COUNTER).split() == "3 1 gone 3 1 gone 5 7".split()

@@ -70,6 +70,34 @@ function cleaned(x)
 c = onCleanup(@() put_into_global(x)); %#ok<NASGU>
 x(1) = 42;
 end
+function x = named(x)
+name = inputname(1);
+x(end + 1) = 45;
+assignin('caller', name, evalin('caller', name));
+evalin('caller', [name '(1) = 46;']);
+end
+"""
+DYING = """classdef Dying < handle
+  properties
+    v
+  end
+  events
+    Changed
+  end
+  methods
+    function self = Dying(v)
+      self.v = v;
+    end
+    function put(self, k, x)
+      self.v(k) = x;
+    end
+    function delete(self)
+      self.v(2) = 44;
+      put_into_global(self.v);
+      self.v(1) = 0;
+    end
+  end
+end
 """
 BOX = """classdef Box < handle
   properties
@@ -120,7 +148,7 @@ class Wide(Program):
     """
 
     def __init__(self, seed: int) -> None:
-        self.files = {"Box.m": BOX, "Item.m": ITEM, "spoil_values.m": SPOIL}
+        self.files = {"Box.m": BOX, "Item.m": ITEM, "Dying.m": DYING, "spoil_values.m": SPOIL}
         self.functions: list[str] = []
         self.printed = ""
         self.globals: list[float] | None = None
@@ -330,6 +358,30 @@ class Wide(Program):
         self.say(f"spoil(item); spoil(twin); {x} = item.v; {y} = twin.v; twin.v(1) = 0;")
         self.model[x], self.model[y] = first, second
 
+    def named(self) -> None:
+        """The variable that an input came from is written by its name."""
+        names = self.of_kind(list)
+        if len(names) > 1:
+            x, y = self.random.sample(names, 2)
+            self.model[y] = [*self.model[x], 45.0]
+            self.model[x][0] = 46.0
+            self.say(f"{y} = named({x});")
+
+    def dying(self) -> None:
+        """A callback writes a property, and a destructor does when the object goes."""
+        names = self.of_kind(list)
+        if self.depth or not names:
+            return
+        x, y = self.name(), self.random.choice(names)
+        value = list(self.model[y])
+        self.say(f"gone = Dying({y});")
+        self.say("heard = addlistener(gone, 'Changed', @(s, e) put(s, 1, 61));")
+        self.say(f"{x} = gone.v; notify(gone, 'Changed'); seen = gone.v;")
+        self.say("clear heard gone; show(seen); fprintf('\\n');")
+        self.printed += f"{shown([61.0, *value[1:]])}\n"
+        self.globals = [60.0, 44.0, *value[2:]]
+        self.model[x] = value
+
     # -- the end --------------------------------------------------------------------------------
 
     def expected(self) -> str:
@@ -354,6 +406,8 @@ WIDE = [
     Wide.cleaned,
     Wide.boxed,
     Wide.valued,
+    Wide.named,
+    Wide.dying,
 ]
 
 

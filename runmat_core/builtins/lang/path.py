@@ -57,6 +57,54 @@ def addpath(*args: Any, nargout: int, interp: Any) -> Any:
     return v.char(os.pathsep.join(before)) if nargout else None
 
 
+class _UserPath:
+    """The user's own folder of programs, unless a program says otherwise."""
+
+    def __init__(self) -> None:
+        self.folder = _usual_folder()
+
+
+def _usual_folder() -> str:
+    """The folder in the user's documents; empty where there is none."""
+    home = expand_home("~")
+    folder = os.path.join(home, "Documents", "MATLAB")
+    return folder if home != "~" and os.path.isdir(folder) else ""
+
+
+@builtin("userpath", family="lang/path", nargin=(0, 1), needs=("nargout", "interp"))
+def userpath(folder: Any = None, *, nargout: int, interp: Any) -> Any:
+    """User's own folder of programs.
+
+    P = userpath is Documents/MATLAB in the user's home, empty where there is no such folder
+    userpath(FOLDER) is another one from now on, and first on the search path
+    userpath('reset') is the usual one, userpath('clear') none
+
+    Examples:
+        >> ischar(userpath)
+        ans =
+          logical
+           1
+
+    See also: addpath, path, pwd.
+    """
+    state = interp.state("userpath", _UserPath)
+    if folder is None:
+        return v.char(state.folder)
+    chosen = v.text(folder)
+    rest = [known for known in interp.search_path() if known != state.folder]
+    if chosen in ("reset", "clear"):
+        state.folder = _usual_folder() if chosen == "reset" else ""
+    else:
+        full = _absolute(chosen, interp)
+        if not os.path.isdir(full):
+            raise MatlabError(
+                "MATLAB:userpath:invalidInput", f"'{chosen}' is not a folder, 'reset' or 'clear'."
+            )
+        state.folder = full
+    interp.set_search_path([state.folder, *rest] if state.folder else rest)
+    return v.char(state.folder) if nargout else None
+
+
 @builtin("rmpath", family="lang/path", nargin=(1, None), needs=("nargout", "interp"))
 def rmpath(*args: Any, nargout: int, interp: Any) -> Any:
     """Remove folders from the search path.

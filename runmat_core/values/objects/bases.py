@@ -162,6 +162,8 @@ def _property(name: str, owner: str) -> PropertyInfo:
     default: MatlabFunction | None = None
     if made is not None:
         default = lambda nargout, make=made: make()  # noqa: E731
+    if (name, owner) == ("Source", events.LISTENER):
+        return PropertyInfo(name=name, owner=owner, dependent=True, getter=events.source_of)
     return PropertyInfo(name=name, owner=owner, default=default)
 
 

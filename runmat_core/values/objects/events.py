@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.base import share
+from runmat_core.values.cell import empty_double
 from runmat_core.values.char import CharArray
 from runmat_core.values.equality import isequal
 from runmat_core.values.handle import FunctionHandle
@@ -41,14 +43,19 @@ def add_listener(nargout: int, source: Any, *args: Any) -> Any:
         if not record.is_valid:
             raise invalid_handle()
         made = blank(_class(source.info, LISTENER if len(args) == 2 else PROPERTY_LISTENER))
-        made.data.update(
-            Source=of_record(record),
-            EventName=CharArray(event.rpartition(":")[2]),
-            Callback=callback,
-        )
+        made.data.update(EventName=CharArray(event.rpartition(":")[2]), Callback=callback)
         made.data["(event)"] = event
+        # the object holds its listeners, and goes when nobody else holds it
+        made.data["(source)"] = ref(record)
         record.listeners.append(made.data)
     return made
+
+
+def source_of(nargout: int, listener: Any) -> Any:
+    """The object that a listener listens to; ``[]`` where it is gone."""
+    held = listener.data.get("(source)")
+    record = None if held is None else held()
+    return empty_double() if record is None else of_record(record)
 
 
 def _event(info: ClassInfo, names: Any) -> str:

@@ -39,3 +39,10 @@ def test_errors_repeat_names_as_they_were_given() -> None:
     with pytest.raises(MatlabError) as caught:
         Session().run("maxk(1, 1, 'ComparisonMethd', 'abs')")
     assert "'ComparisonMethd'" in caught.value.message
+
+
+@pytest.mark.parametrize("name", ["comm.AWGNChannel", "phased.ULA"])
+def test_dotted_names_of_toolboxes_say_which_it_is(name: str) -> None:
+    with pytest.raises(MatlabError) as caught:
+        Session().run(f"x = {name}(1);")
+    assert f"'{name}' is a function of " in caught.value.hint

@@ -101,3 +101,18 @@ def test_absent_names_are_absent_and_explained(session: Session) -> None:
     with pytest.raises(MatlabError) as raised:
         session.run("linspce(1, 2)")
     assert "linspace" in raised.value.hint
+
+
+def test_the_folder_of_the_user(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = Path(str(session.eval("pwd")))
+    monkeypatch.setenv("HOME", str(home))
+    assert session.eval("userpath") == ""
+    (home / "Documents" / "MATLAB").mkdir(parents=True)
+    (home / "own").mkdir()
+    session.run("userpath('reset'); usual = userpath; userpath('own'); own = userpath;")
+    session.run("first = strtok(path, pathsep); userpath('clear'); none = userpath;")
+    found = [session[name] for name in ("usual", "own", "first", "none")]
+    assert found == [str(home / "Documents" / "MATLAB"), *[str(home / "own")] * 2, ""]
+    with pytest.raises(MatlabError) as caught:
+        session.run("userpath('nowhere')")
+    assert caught.value.identifier == "MATLAB:userpath:invalidInput"
