@@ -11,8 +11,10 @@ import atexit
 import marshal
 import os
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import cache
+from operator import attrgetter
 from typing import Any, Protocol
 
 from runmat_core.api.folders import blake2b, own_folder
@@ -126,17 +128,30 @@ def plain(value: Any) -> Any:
     kind = value.__class__
     if kind in _PLAIN:
         return value
+    if kind is tuple:
+        for one in value:
+            if one.__class__ not in _PLAIN:
+                return tuple([plain(one) for one in value])
+        return value
     if isinstance(value, tuple | list):
-        made = tuple([plain(one) for one in value])
-        return made if kind is tuple or kind is list else (kind.__qualname__, *made)
+        return (kind.__qualname__, *[plain(one) for one in value])
     if isinstance(value, frozenset | set):
         return ("set", *sorted([plain(one) for one in value], key=repr))
     if isinstance(value, Mapping):
         return ("mapping", *[(plain(key), plain(one)) for key, one in value.items()])
+    return (kind.__qualname__, *[plain(one) for one in _fields_of(kind)(value)])
+
+
+@cache
+def _fields_of(kind: type) -> Callable[[Any], tuple[Any, ...]]:
+    """Return what gives the fields of a record of attrs."""
     fields = getattr(kind, "__attrs_attrs__", None)
     if fields is None:
         raise TypeError(f"{kind.__name__} is no plain data")
-    return (kind.__qualname__, *[plain(getattr(value, field.name)) for field in fields])
+    names = [field.name for field in fields]
+    if len(names) < 2:
+        return lambda value: tuple([getattr(value, name) for name in names])
+    return attrgetter(*names)
 
 
 # -- writing late ----------------------------------------------------------------------------------

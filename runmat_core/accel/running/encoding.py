@@ -9,6 +9,8 @@ for, and units are compiled anew.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from runmat_core.accel.graph.node import Node
@@ -71,11 +73,15 @@ class NotStorable(Exception):  # noqa: N818 - it is no error
     """A plan has something that means nothing in another process."""
 
 
-def _fields_of(kind: type) -> tuple[str, ...]:
+@cache
+def _fields_of(kind: type) -> Callable[[Any], tuple[Any, ...]]:
+    """Return what gives the fields of a record, in the order in which its class takes them."""
     named = _FIELDS.get(kind) or getattr(kind, "_fields", None)
     if named is None:
         named = tuple([field.name for field in kind.__attrs_attrs__])  # type: ignore[attr-defined]
-    return named
+    if len(named) < 2:
+        return lambda value: tuple([getattr(value, name) for name in named])
+    return attrgetter(*named)
 
 
 class Encoder:
@@ -123,9 +129,7 @@ class Encoder:
         if kind is Place:
             return int.__add__(value, 0)
         if kind is tuple:
-            made = [self.value(one) for one in value]
-            plain = not any(one.__class__ is list for one in made)
-            return tuple(made) if plain else [_TUPLE, *made]
+            return self._tuple(value)
         if kind is list:
             return [_LIST, *[self.value(one) for one in value]]
         if kind is frozenset:
@@ -143,12 +147,26 @@ class Encoder:
             return [_CONVERT, value.__name__]
         raise NotStorable
 
+    def _tuple(self, value: tuple[Any, ...]) -> Any:
+        for one in value:
+            if one.__class__ not in _PLAIN:
+                break
+        else:
+            return value
+        made = [self.value(one) for one in value]
+        for one in made:
+            if one.__class__ is list:
+                return [_TUPLE, *made]
+        return tuple(made)
+
     def _record(self, value: Any, kind: type) -> Any:
         seen = self._seen.get(id(value))
         if seen is not None:
             return [_AGAIN, seen]
         # numbered when it is complete, as it is read
-        fields = [self.value(getattr(value, name)) for name in _fields_of(kind)]
+        fields: list[Any] = [
+            one if one.__class__ in _PLAIN else self.value(one) for one in _fields_of(kind)(value)
+        ]
         if kind is Request:
             fields[0] = self._roles[fields[0]]
         made = [_NUMBER[kind], *fields]

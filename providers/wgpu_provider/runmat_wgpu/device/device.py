@@ -167,7 +167,8 @@ class Device:
         self.gpu.check()
         started = time.perf_counter()
         target = self._target
-        entry = self._emitted.find(unit, target)
+        name = self._emitted.name_of(unit, target)
+        entry = self._emitted.find(name)
         if entry is not None:
             made = Compiled(unit, lambda: codegen.template(unit, target), entry)
             self._counters.compile_seconds += time.perf_counter() - started
@@ -191,7 +192,7 @@ class Device:
         finally:
             self._counters.compile_seconds += time.perf_counter() - started
         self._counters.compiles += 1
-        entry = self._emitted.new(unit, target, template.source)
+        entry = self._emitted.new(name, template.source)
         made = Compiled(unit, lambda: template, entry)
         return Executable(unit, self.owner, made, source=template.source)
 

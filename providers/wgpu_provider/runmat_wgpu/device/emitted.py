@@ -89,9 +89,8 @@ class Emitted:
         self._thread: threading.Thread | None = None
         write_at_exit(self)
 
-    def find(self, unit: Unit, target: Target) -> Entry | None:
-        """Return the entry of a unit; None where there is none on disk."""
-        name = self._name(unit, target)
+    def find(self, name: str) -> Entry | None:
+        """Return the entry of a unit by its name; None where there is none on disk."""
         if not name:
             return None
         if not self._used:
@@ -99,12 +98,12 @@ class Emitted:
         self._used[name] = None
         return self._load(name)
 
-    def new(self, unit: Unit, target: Target, source: str) -> Entry:
+    def new(self, name: str, source: str) -> Entry:
         """Return an entry to be written."""
-        entry = Entry(self._name(unit, target), source, {})
-        entry.changed = bool(entry.name)
-        if entry.name:
-            self._entries[entry.name] = entry
+        entry = Entry(name, source, {})
+        entry.changed = bool(name)
+        if name:
+            self._entries[name] = entry
         return entry
 
     def close(self) -> None:
@@ -127,7 +126,8 @@ class Emitted:
         if len(used) > 1 and self._following(used[0]) != used[1:]:
             self.files.store(f"{used[0]}-next", marshal.dumps(used[1:]))
 
-    def _name(self, unit: Unit, target: Target) -> str:
+    def name_of(self, unit: Unit, target: Target) -> str:
+        """Return the name of a unit's file; empty where it has none."""
         if self.files.folder is None:
             return ""
         try:
@@ -185,21 +185,16 @@ class Emitted:
 
 @cache
 def sources() -> str:
-    """Return what tells the sources of generators from others."""
-    from importlib.metadata import PackageNotFoundError, version
+    """Return what tells the sources of generators from others: their sizes and times."""
+    import wgpu
 
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    try:
-        stamps = [version("runmat-wgpu"), version("wgpu")]
-    except PackageNotFoundError:
-        stamps = []
-    if os.path.exists(os.path.join(here, os.pardir, "pyproject.toml")):
-        # a checkout, whose files may be edited
-        for folder, _, files in sorted(os.walk(os.path.join(here, "codegen"))):
-            for file in sorted(files):
-                if file.endswith(".py"):
-                    status = os.stat(os.path.join(folder, file))
-                    stamps.append(f"{file} {status.st_size} {status.st_mtime_ns}")
+    stamps = [wgpu.__version__]
+    for folder, _, files in sorted(os.walk(os.path.join(here, "codegen"))):
+        for file in sorted(files):
+            if file.endswith(".py"):
+                status = os.stat(os.path.join(folder, file))
+                stamps.append(f"{file} {status.st_size} {status.st_mtime_ns}")
     return " ".join(stamps)
 
 
