@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import runmat_provider_tests
 from runmat_provider_tests.libraries import LIBRARIES
 
 from runmat_core.api.ir import OPS
@@ -134,3 +136,16 @@ def test_known_gaps_are_strict(tmp_path: object) -> None:
     )
     assert done.returncode == 1
     assert "XPASS(strict)" in done.stdout
+
+
+def test_the_kit_runs_the_same_inside_a_project(tmp_path: Path) -> None:
+    """The options of a project around the folder where the kit is installed are not the kit's."""
+    kit = Path(runmat_provider_tests.__file__).parent
+    shutil.copytree(kit, tmp_path / "site" / kit.name, ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.pytest.ini_options]\naddopts = "--no-such-option"\n'
+    )
+    command = [sys.executable, "-m", "runmat_provider_tests.cli", "null", "-k", "test_cast"]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "site")}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]

@@ -151,21 +151,11 @@ def _extrema(w: Windows, operation: np.ufunc, worst: float) -> Lines:
     return np.where(w.counts() == 0, np.asarray(np.nan, result.dtype), result)
 
 
-def _variances(window: Lines, counts: NDArray[np.bool_], biased: bool = False) -> Lines:
-    count = counts.sum(axis=-1)
-    kept = np.where(counts, window, 0)
-    deviations = np.abs(kept - (kept.sum(axis=-1) / count)[..., None]) ** 2
-    divisor = count if biased else np.maximum(count - 1, 1)
-    total = np.where(counts, deviations, 0).sum(axis=-1) / divisor
-    return np.where(count == 0, np.nan, total)
-
-
 def _spreads(w: Windows, biased: bool, root: bool) -> Lines:
-    real_lines = w.lines.real.dtype
-    result = np.zeros((*w.lines.shape[:-1], w.low.size), real_lines)
-    if result.size:
-        for part, window, counts in w.gathered():
-            result[..., part] = _variances(window, counts, biased)
+    count, squares = w.deviations()
+    # a window without elements gives NaN, one of one element zero
+    divisor = count if biased else np.maximum(count - 1, np.minimum(count, 1))
+    result = np.asarray(squares / divisor)
     return np.sqrt(result) if root else result
 
 

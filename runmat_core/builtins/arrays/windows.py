@@ -15,6 +15,8 @@ from runmat_core.values.array_object import ArrayObject
 
 Lines = NDArray[Any]
 Index = NDArray[np.intp]
+#: Of windows: how many elements count, their sums, and the sums of their squared deviations.
+Sums = tuple[Lines, ...]
 
 #: Elements that are gathered at once.
 _BLOCK = 1 << 22
@@ -107,12 +109,45 @@ class Windows:
         found = operation.reduceat(lines, at, axis=-1)[..., ::2]
         return np.asarray(np.where(low < high, found, np.asarray(identity, a.dtype)))
 
+    def deviations(self) -> tuple[Lines, Lines]:
+        """How many elements of each window count, and the sums of their squared deviations.
+
+        Windows of 1, 2, 4 … elements are joined, so that one of K takes about log2(K) steps.
+        """
+        a = self.lines
+        kept = ~np.isnan(a) if self.omit else np.ones(a.shape, np.bool_)
+        total = np.where(kept, a, np.zeros((), a.dtype)) if self.omit else a
+        # NaN where an element is no finite number
+        level: Sums = (kept.astype(a.real.dtype), total, (total - total).real)
+        found: Sums = tuple(np.zeros((*a.shape[:-1], self.low.size), v.dtype) for v in level)
+        at, left, size = self.low.copy(), self.high - self.low, 1
+        while size <= left.max(initial=0):
+            some = np.flatnonzero(left & size)
+            before: Sums = tuple(v[..., some] for v in found)
+            pieces: Sums = tuple(v[..., at[some]] for v in level)
+            for one, value in zip(found, _joined(before, pieces), strict=True):
+                one[..., some] = value
+            at[some] += size
+            level = _joined(
+                tuple(v[..., :-size] for v in level), tuple(v[..., size:] for v in level)
+            )
+            size *= 2
+        return found[0], found[2]
+
     def counts(self) -> Lines:
         """How many elements of each window count."""
         if not self.omit:
             return (self.high - self.low).astype(self.lines.real.dtype)
         kept = (~np.isnan(self.lines)).astype(self.lines.real.dtype)
         return self.reduce(np.add, 0, kept)
+
+
+def _joined(a: Sums, b: Sums) -> Sums:
+    """What the elements of two windows have together that lie side by side."""
+    off = np.abs(a[1] / np.maximum(a[0], 1) - b[1] / np.maximum(b[0], 1))
+    count = a[0] + b[0]
+    between = off * (off * (a[0] * b[0] / np.maximum(count, 1)))
+    return count, a[1] + b[1], a[2] + b[2] + between
 
 
 def even_bounds(count: int, back: float, on: float, half_open: bool) -> tuple[Index, Index]:
