@@ -14,6 +14,7 @@ from typing import Any
 
 import attrs
 import numpy as np
+from numpy.typing import NDArray
 
 from runmat_core.accel.capture import generators
 from runmat_core.accel.capture.boundary import deferred, is_placed
@@ -38,6 +39,7 @@ from runmat_core.accel.loops.leaves import (
 )
 from runmat_core.accel.loops.step import below
 from runmat_core.accel.loops.stretch import Counts, answer
+from runmat_core.accel.ops.generators import FILL
 from runmat_core.accel.random.philox import WIDTH, aligned
 from runmat_core.api.ir import COMPLEX_CLASS
 from runmat_core.values.array import Array
@@ -126,6 +128,14 @@ class TraceGraph(Graph):
         if op.kind == "random":
             self.draws.append(value.promise.node)
         return value
+
+    def source(self, data: NDArray[Any], cls: str) -> Node:
+        """The node of an array that the body makes: equal elements are made where they are used."""
+        if data.__class__ is np.ndarray and data.dtype.kind == "f" and data.size > 1:
+            first = data.flat[0]
+            if (data == first).all() and not (first == 0 and np.signbit(data).any()):
+                return self.append(FILL, (float(first),), (), data.shape, cls)
+        return super().source(data, cls)
 
     def leaf(self, leaf: Leaf, shape: Shape, cls: str, facts: Facts | None = None) -> Node:
         """A placeholder."""
