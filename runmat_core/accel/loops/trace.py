@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from runmat_core.accel.capture import generators
 from runmat_core.accel.capture.boundary import deferred, is_placed
 from runmat_core.accel.capture.operators import OPERATIONS
-from runmat_core.accel.capture.selections import COMBINE, PLACES
+from runmat_core.accel.capture.selections import COMBINE, DIFFERENT, PLACES
 from runmat_core.accel.context import Seat, running
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.intervals import Facts, unknown
@@ -111,7 +111,7 @@ class TraceGraph(Graph):
             whole = node.inputs[0] if node.op.kind == "item" else node
             if not whole.guarded and not any(_is_place(one) for one in whole.inputs):
                 self._refuse(node)
-            if whole.op.kind not in ("call", "gather"):
+            if whole.op.kind not in ("call", "gather") and whole.op is not DIFFERENT:
                 self._refuse(node)
         self.checks += nodes
 
