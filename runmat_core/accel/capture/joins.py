@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from runmat_core.accel.capture import complexes, views
 from runmat_core.accel.capture.at_once import runs_at_once
 from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy
@@ -15,10 +13,11 @@ from runmat_core.accel.capture.stored import AS
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import ARRAY, COMPLEX_CLASSES, Node, Op, Shape
+from runmat_core.accel.graph.node import ARRAY, COMPLEX_CLASSES, Node, Shape
 from runmat_core.accel.ops.generators import FILL
+from runmat_core.accel.ops.parts import CAT
 from runmat_core.accel.ops.views import AXES
-from runmat_core.values.array import Array, from_numpy, to_numpy
+from runmat_core.values.array import Array, to_numpy
 from runmat_core.values.base import class_of
 from runmat_core.values.classes import DTYPE
 from runmat_core.values.deferred import Deferred
@@ -115,19 +114,6 @@ def _plainly(values: Sequence[Any], axis: int) -> Any:
 
 _ONE: Shape = (1, 1)
 _ALONG = [(("axis", axis),) for axis in range(3)]
-
-
-def _joined(node: Node, *values: Any) -> Any:
-    axis: Any = node.option("axis")
-    rank = len(node.shape)
-    parts = [to_numpy(value) for value in values]
-    parts = [part.reshape(part.shape + (1,) * (rank - part.ndim), order="F") for part in parts]
-    result = np.empty(node.shape, np.result_type(*parts), order="F")
-    np.concatenate(parts, axis, out=result)
-    return from_numpy(result)
-
-
-CAT = Op("cat", "cat", _joined)
 
 
 # -- rotation --------------------------------------------------------------------------------------

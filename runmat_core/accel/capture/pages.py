@@ -14,11 +14,11 @@ from typing import Any
 from runmat_core.accel.capture import views
 from runmat_core.accel.capture.boundary import deferred, node_of
 from runmat_core.accel.capture.compositions import alike, elementwise, total
-from runmat_core.accel.capture.joins import CAT
 from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.accel.ops import views as view_ops
+from runmat_core.accel.ops.parts import CAT
 from runmat_core.accel.ops.products import MATMUL
 from runmat_core.values.text import is_text, text
 

@@ -20,14 +20,13 @@ import attrs
 
 from runmat_core.accel.capture import complexes
 from runmat_core.accel.capture.computed import GATHER
-from runmat_core.accel.capture.joins import CAT
 from runmat_core.accel.capture.maps import MAPPED, Mapped
-from runmat_core.accel.capture.subscripts import UPDATE
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.fragments import signature_of
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, SOURCE, Node, Op, Shape
 from runmat_core.accel.ops import views as view_ops
 from runmat_core.accel.ops.elementwise import converted, map_op, undecided
+from runmat_core.accel.ops.parts import CAT, UPDATE
 from runmat_core.accel.ops.products import MATMUL
 from runmat_core.accel.ops.reductions import SPECS, reduce_op, result_class
 from runmat_core.api import ir

@@ -252,6 +252,24 @@ def sure(checks: Sequence[Node], made: Node) -> Any:
     return value
 
 
+def differs(value: Any, number: float) -> bool:
+    """Whether a pending double differs from a number; in a trace that is watched.
+
+    Args:
+        value: a `Deferred` of one element.
+    """
+    graph: Graph = value.promise.node.graph
+    inputs = (value.promise.node, number)
+    watched = graph.append(DIFFERENT, inputs, (), (1, 1), "double", True)
+    return sure([watched], watched) is not NotImplemented
+
+
+def _different(node: Node, value: Any, number: float) -> Any:
+    if float(to_numpy(value).item()) == number:
+        raise MatlabError("RunMat:accel:different", "A value is not what was expected.")
+    return value
+
+
 def _checked(node: Node, numbers: Any, size: Any) -> Any:
     data = to_numpy(numbers)
     if not ((data >= 1) & (data <= size) & (data == np.floor(data))).all():
@@ -278,6 +296,13 @@ def _no_place(number: V, size: V) -> V:
     return ir.logical_not(there)
 
 
+DIFFERENT = Op(
+    "ne",
+    "map",
+    _different,
+    _placing(lambda value, number: value + number * 0.0),
+    lambda value, number: value == number,
+)
 PLACES = Op(
     "subsref",
     "map",

@@ -38,10 +38,11 @@ from runmat_core.accel.capture.straight import PLAIN, straight
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import COMPLEX_CLASSES, ONE_ARRAY, TWO_ARRAYS, Node, Op, Shape
-from runmat_core.accel.ops.views import AXES, form_of, region, view_op
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, ONE_ARRAY, TWO_ARRAYS, Node, Shape
+from runmat_core.accel.ops.parts import UPDATE
+from runmat_core.accel.ops.views import AXES, form_of, view_op
 from runmat_core.accel.running import writes
-from runmat_core.values.array import Array, from_numpy, to_numpy
+from runmat_core.values.array import Array
 from runmat_core.values.base import COLON, place_of
 from runmat_core.values.deferred import Deferred, promise_of
 from runmat_core.values.hooks import HOOKS
@@ -384,21 +385,6 @@ def _stays(value: Any, source: Any) -> bool:
         return True
     node.meets += 1
     return node.meets <= FROM_HOST
-
-
-def _update(node: Node, value: Any, rhs: Any) -> Any:
-    counts: Any = node.option("region")
-    strides: Any = node.option("strides")
-    offset: Any = node.option("offset")
-    new = to_numpy(rhs)
-    data = to_numpy(value)
-    data = np.array(data, np.result_type(data, new) if new.dtype.kind == "c" else None, order="F")
-    place = region(data, counts, offset, strides)
-    place[...] = new.item() if new.size == 1 else new.reshape(counts, order="F")
-    return from_numpy(data)
-
-
-UPDATE = Op("subsasgn", "update", _update)
 
 
 def install() -> None:

@@ -109,9 +109,22 @@ def takes(node: Node, capabilities: Capabilities) -> bool:
 def reads_memory(node: Node, position: int) -> bool:
     """Whether the code of a node needs an input in memory: it takes elements by their number."""
     kind = node.op.kind
+    if is_fill_part(node, position):
+        return False
     if kind == "cat":
         return not stores_parts(node)
     return kind in ("call", "loop") or (kind, position) in (("gather", 0), ("update", 1))
+
+
+def is_fill_part(node: Node, position: int) -> bool:
+    """Whether a part of an array is one value, which is not read from memory."""
+    kind = node.op.kind
+    if kind != "cat" and (kind, position) != ("update", 1):
+        return False
+    part = node.inputs[position]
+    if part.__class__ is not Node or part.op.kind != "fill" or part.data is not None:
+        return False
+    return not stores_parts(node)
 
 
 def _made(op: Op, dtypes: Any, known: Any, options: Any) -> Code:
@@ -146,7 +159,7 @@ def stores_parts(node: Node) -> bool:
     So it is where all have one shape. They may then be computed where they are stored, and whoever
     uses the whole reads it from memory.
     """
-    if node.op.kind != "cat" or node.data is not None:
+    if node.op.kind != "cat" or node.data is not None or node.option("parts") is not None:
         return False
     first = node.inputs[0]
     return first.size > 1 and all(part.shape == first.shape for part in node.inputs)

@@ -14,7 +14,6 @@ import attrs
 import numpy as np
 
 from runmat_core.accel.capture.boundary import any_node_of, deferred, is_placed
-from runmat_core.accel.capture.subscripts import UPDATE
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.graph import Graph
@@ -26,6 +25,7 @@ from runmat_core.accel.loops.trace import Trace
 from runmat_core.accel.loops.written import Form, written_parts
 from runmat_core.accel.ops.elementwise import ITEM
 from runmat_core.accel.ops.generators import FILL
+from runmat_core.accel.ops.parts import UPDATE
 from runmat_core.values import share
 from runmat_core.values.base import class_of
 from runmat_core.values.deferred import Deferred

@@ -13,7 +13,6 @@ from typing import Any, Literal, Protocol
 import attrs
 import numpy as np
 
-from runmat_core.accel.capture.subscripts import UPDATE
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.context import running
 from runmat_core.accel.graph.graph import Graph
@@ -21,6 +20,7 @@ from runmat_core.accel.graph.node import Node
 from runmat_core.accel.loops.leaves import Item, Slice, leaf_of
 from runmat_core.accel.loops.step import below
 from runmat_core.accel.ops.generators import FILL
+from runmat_core.accel.ops.parts import UPDATE
 
 #: Kinds of operations that take scalars as they are.
 _SCALARS = frozenset({"map", "random", "update"})

@@ -7,18 +7,15 @@ none, and the result would be of another size for that, the loop runs step by st
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
 
 from runmat_core.accel.capture.boundary import deferred, node_of
-from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op
+from runmat_core.accel.capture.selections import differs
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
 from runmat_core.accel.loops.leaves import Refused
-from runmat_core.api import ir
-from runmat_core.api.errors import MatlabError
-from runmat_core.api.ir import Fragment, Known, V
-from runmat_core.values import char, rdivide, times, to_numpy
+from runmat_core.values import char, rdivide, times
 from runmat_core.values.array import Array, from_numpy
 from runmat_core.values.classes import FLOAT_CLASSES
 
@@ -149,26 +146,5 @@ def _numel(value: Selection, call: Call) -> Any:
 
 def _differs(value: Selection, number: float, call: Call) -> None:
     """Have the loop run step by step where a mask selects just so many."""
-    graph: Any = value.whole.graph
-    count = node_of(graph, _count(value, call))
-    graph.checks.append(graph.append(COUNTED, (count, number), (), (1, 1), "double", True))
-
-
-def _other(node: Node, count: Any, number: Any) -> Any:
-    if float(to_numpy(count).item()) == number:
-        raise MatlabError("RunMat:accel:selection", "A mask selects fewer elements than expected.")
-    return count
-
-
-@cache
-def _passing(
-    dtypes: tuple[str, ...], known: tuple[Known | None, ...], options: Any = ()
-) -> Fragment:
-    return ir.trace(lambda count, number: count + number * 0.0, dtypes, known)
-
-
-def _hitting(count: V, number: V) -> V:
-    return count == number
-
-
-COUNTED = Op("nnz", "map", _other, _passing, _hitting)
+    if not differs(_count(value, call), number):
+        raise Refused(_MORE)

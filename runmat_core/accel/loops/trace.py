@@ -14,11 +14,12 @@ from typing import Any
 
 import attrs
 import numpy as np
+from numpy.typing import NDArray
 
 from runmat_core.accel.capture import generators
 from runmat_core.accel.capture.boundary import deferred, is_placed
 from runmat_core.accel.capture.operators import OPERATIONS
-from runmat_core.accel.capture.selections import COMBINE, PLACES
+from runmat_core.accel.capture.selections import COMBINE, DIFFERENT, PLACES
 from runmat_core.accel.context import Seat, running
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.intervals import Facts, unknown
@@ -38,6 +39,7 @@ from runmat_core.accel.loops.leaves import (
 )
 from runmat_core.accel.loops.step import below
 from runmat_core.accel.loops.stretch import Counts, answer
+from runmat_core.accel.ops.generators import FILL
 from runmat_core.accel.random.philox import WIDTH, aligned
 from runmat_core.api.ir import COMPLEX_CLASS
 from runmat_core.values.array import Array
@@ -109,7 +111,7 @@ class TraceGraph(Graph):
             whole = node.inputs[0] if node.op.kind == "item" else node
             if not whole.guarded and not any(_is_place(one) for one in whole.inputs):
                 self._refuse(node)
-            if whole.op.kind not in ("call", "gather"):
+            if whole.op.kind not in ("call", "gather") and whole.op is not DIFFERENT:
                 self._refuse(node)
         self.checks += nodes
 
@@ -126,6 +128,14 @@ class TraceGraph(Graph):
         if op.kind == "random":
             self.draws.append(value.promise.node)
         return value
+
+    def source(self, data: NDArray[Any], cls: str) -> Node:
+        """The node of an array that the body makes: equal elements are made where they are used."""
+        if data.__class__ is np.ndarray and data.dtype.kind == "f" and data.size > 1:
+            first = data.flat[0]
+            if (data == first).all() and not (first == 0 and np.signbit(data).any()):
+                return self.append(FILL, (float(first),), (), data.shape, cls)
+        return super().source(data, cls)
 
     def leaf(self, leaf: Leaf, shape: Shape, cls: str, facts: Facts | None = None) -> Node:
         """A placeholder."""

@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 
-from runmat_core.accel.capture.subscripts import UPDATE
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.loops.commit import Captured
 from runmat_core.accel.loops.leaves import Refused
 from runmat_core.accel.loops.written import Form
+from runmat_core.accel.ops.parts import UPDATE
 
 #: Operations that go through an iteration's elements one by one, in any loop on the host.
 _MAPS = frozenset({"map", "view", "random", "item", "update", "fill", "range"})

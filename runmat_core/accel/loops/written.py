@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from runmat_core.accel.capture.subscripts import UPDATE
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.loops.leaves import Carried, Refused, Slice, leaf_of
+from runmat_core.accel.ops.parts import UPDATE
 
 #: How trips are run: as one kernel, as kernels for the variables of each size, which compute again
 #: what they need of each other, or as several units that are repeated.

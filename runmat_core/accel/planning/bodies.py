@@ -18,7 +18,7 @@ from runmat_core.accel.loops.step import Step
 from runmat_core.accel.ops.generators import FILL
 from runmat_core.accel.ops.views import view_op
 from runmat_core.accel.planning.plan import Subgraph
-from runmat_core.accel.planning.rewrite import rewrite
+from runmat_core.accel.planning.rewrite import IN_BODIES, rewrite
 from runmat_core.api.device import Capabilities
 
 #: A number of no value class, in the place of the loop's variable: that differs in every trip.
@@ -88,7 +88,7 @@ def body_of(step: Step, capabilities: Capabilities) -> Body:
     if not roots:
         raise Unfit("nothing is computed in it")
     given = Subgraph(step.nodes, step.inputs, step.users, tuple(roots), frozenset(), step.number)
-    rewritten = rewrite(given, capabilities)
+    rewritten = rewrite(given, capabilities, IN_BODIES)
     made = _Making(step)
     for node, inputs, origin, scalars in zip(
         rewritten.subgraph.nodes,

@@ -7,8 +7,14 @@ scalars go to the launch only, so that nodes of the same structure give the same
 
 from __future__ import annotations
 
-from runmat_core.accel.graph.addressing import Address, compose, expansion, size_of
-from runmat_core.accel.graph.fragments import code_of, reads_memory, signature, stores_parts
+from runmat_core.accel.graph.addressing import Address, compose, expansion, size_of, steps_of
+from runmat_core.accel.graph.fragments import (
+    code_of,
+    is_fill_part,
+    reads_memory,
+    signature,
+    stores_parts,
+)
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.accel.planning.axes import finished
 from runmat_core.accel.planning.plan import BufferRef, Group, Lowered, ParamRef, Subgraph
@@ -107,7 +113,7 @@ class Lowering:
             for address in wanted.get(n, ()):
                 below = []
                 for position, i in enumerate(self.sub.inputs[n]):
-                    if i < 0 or reads_memory(node, position):
+                    if i < 0 or reads_memory(node, position) or is_fill_part(node, position):
                         below.append(self.none)
                         continue
                     at = address if stores_parts(node) else self._below(node, address, i)
@@ -205,8 +211,10 @@ class Lowering:
             values = [self._value(i, at) for i, at in zip(inputs, below, strict=True)]
         elif kind == "cat":
             parts = [self._part(n, k) for k in range(len(inputs))]
-            shapes = [self.nodes[i].shape for i in inputs]
-            values = [joined(self, node, address, parts, shapes)]
+            shown = node.option("parts")
+            if shown is None:
+                shown = [(self.nodes[i].shape, *self._dense(i)) for i in inputs]
+            values = [joined(self, node, address, parts, shown)]
         elif kind == "update":
             old = self._value(inputs[0], below[0])
             values = [replaced(self, node, address, old, self._part(n, 1))]
@@ -222,9 +230,15 @@ class Lowering:
             value = node.inputs[position]
             known = "other" if value.__class__ is bool else known_class(value)
             return self._param(n, position, node.dtype, known)
-        if self.nodes[i].size == 1 and node.op.kind == "update":
+        if is_fill_part(node, position):
+            return self._generated(i, self.nodes[i], self.none)
+        if self.nodes[i].size == 1 and node.op.kind == "update" and not node.option("part"):
             return self._load(i, self.none)
         return i
+
+    def _dense(self, i: int) -> Address:
+        """Where the elements of a node lie in it."""
+        return 0, steps_of(self.nodes[i].shape)
 
     def loaded(self, i: int, number: V) -> V:
         """The element of a node in memory that has a number, 0 where there is none."""

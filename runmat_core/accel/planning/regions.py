@@ -8,6 +8,7 @@ compute; loads by number give 0 there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from runmat_core.accel.graph.addressing import Address, size_of
@@ -15,6 +16,8 @@ from runmat_core.accel.graph.fragments import stores_parts
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.api.ir import Builder, V, cast, mod, quot, where
 
+#: Shape, offset and strides of what is shown of an array.
+View = tuple[Shape, int, tuple[int, ...]]
 #: Positions are compared in this type.
 POSITION = "i32"
 
@@ -29,32 +32,47 @@ class Work(Protocol):
 
 
 def joined(
-    work: Work, node: Node, address: Address, parts: list[V | int], shapes: list[Shape]
+    work: Work, node: Node, address: Address, parts: list[V | int], shown: Sequence[View]
 ) -> V:
     """The element of a concatenation at `address`.
 
     Args:
         parts: values that are the same everywhere, or numbers of nodes to load.
+        shown: the views of these nodes that are the parts.
     """
     rank = len(node.shape)
     axis: int = node.option("axis")
     along = tuple([int(k == axis) for k in range(rank)])
-    start = 0
+    runs: list[tuple[V | int, list[tuple[int, View]]]] = []
+    start, last = 0, None
+    for part, view in zip(parts, shown, strict=True):
+        if last is None or isinstance(part, V) or part != last:
+            runs.append((part, []))
+        last = None if isinstance(part, V) else part
+        runs[-1][1].append((start, view))
+        start += view[0][axis] if axis < len(view[0]) else 1
     result: V | None = None
-    for part, shape in zip(parts, shapes, strict=True):
-        full = shape + (1,) * (rank - len(shape))
-        if isinstance(part, V):
-            value = part
-        else:
-            steps = _steps(full)
-            place = (-start * steps[axis], steps)
-            value = work.loaded(part, work.numbered(address, node.shape, place))
-        if result is None:
-            result = value
-        else:
-            inside = _reached(work, address, node.shape, (-start, along))
-            result = where(inside, value, result)
-        start += full[axis]
+    for part, views in runs:
+        value = part if isinstance(part, V) else None
+        number: V | None = None
+        for start, (_, offset, strides) in () if isinstance(part, V) else views:
+            padded = (*strides, *[0] * (rank - len(strides)))
+            there = (offset - start * padded[axis], padded)
+            here = work.numbered(address, node.shape, there)
+            if number is None:
+                number = here
+            else:
+                # of one array: where to look is a choice, and then there is one load
+                inside = _reached(work, address, node.shape, (-start, along))
+                number = where(inside, cast(here, POSITION), cast(number, POSITION))
+        if value is None:
+            assert number is not None
+            assert not isinstance(part, V)
+            value = work.loaded(part, number)
+        if result is not None:
+            inside = _reached(work, address, node.shape, (-views[0][0], along))
+            value = where(inside, value, result)
+        result = value
     assert result is not None
     return result
 
@@ -69,9 +87,13 @@ def replaced(work: Work, node: Node, address: Address, old: V, new: V | int) -> 
     rank = len(folded)
     inside: V | None = None
     offset, strides = 0, [0] * rank
+    part: View | None = node.option("part")
+    if part is not None:
+        offset = part[1]
     gaps: list[V] = []
-    step = 1
+    steps = _new_steps([count for _, _, count in spans], part)
     for k, (start, direction, count) in enumerate(spans):
+        step = steps[k]
         sign, gap = (1 if direction > 0 else -1), abs(direction)
         along = tuple([sign * int(j == k) for j in range(rank)])
         first = -sign * start
@@ -86,7 +108,6 @@ def replaced(work: Work, node: Node, address: Address, old: V, new: V | int) -> 
             if not isinstance(new, V):
                 whole = tuple([step * one for one in along])
                 gaps.append(quot(_place(work, address, folded, (first * step, whole), 0), wide))
-        step *= count
         if count == folded[k]:
             continue
         back = tuple([-one for one in along])
@@ -101,6 +122,19 @@ def replaced(work: Work, node: Node, address: Address, old: V, new: V | int) -> 
             number = cast(number, POSITION) + more
         value = work.loaded(new, number)
     return value if inside is None else where(inside, value, old)
+
+
+def _new_steps(counts: list[int], part: View | None) -> Sequence[int]:
+    """From one position of a region to the next, along each axis, in what is written there."""
+    if part is None:
+        found, step = [], 1
+        for count in counts:
+            found.append(step)
+            step *= count
+        return found
+    shape, _, strides = part
+    left = [s for n, s in zip(shape, strides, strict=True) if n != 1]
+    return [left.pop(0) if count != 1 else 0 for count in counts]
 
 
 def region_of(node: Node) -> tuple[Shape, list[tuple[int, int, int]]]:

@@ -16,6 +16,7 @@ from runmat_core.builtins.arrays.histograms import (
     _counted_edges,
     _even_edges,
 )
+from runmat_core.builtins.composed import composed
 from runmat_core.builtins.named import choice, match, pairs, positional
 from runmat_core.values import (
     CellArray,
@@ -51,7 +52,16 @@ def _edges(value: Any, function: str) -> Numbers:
 # -- discretize ----------------------------------------------------------------------------------
 
 
-@builtin("discretize", family="arrays/histograms", nargin=(2, 6), nargout=2, needs=("nargout",))
+@builtin(
+    "discretize",
+    family="arrays/histograms",
+    nargin=(2, 6),
+    nargout=2,
+    needs=("nargout",),
+    effects="pure",
+    pending="keep",
+)
+@composed("composed_search.discretize", looks=True)
 def discretize(x: Any, edges: Any, *args: Any, nargout: int) -> Any:
     """Bins that numbers fall into, NaN for numbers outside.
 

@@ -13,7 +13,14 @@ from collections.abc import Callable
 from functools import cache
 
 from runmat_core.accel.planning.plan import Subgraph
-from runmat_core.accel.planning.rewrite import common, identities, products, reductions, views
+from runmat_core.accel.planning.rewrite import (
+    common,
+    identities,
+    parts,
+    products,
+    reductions,
+    views,
+)
 from runmat_core.accel.planning.rewrite.draft import Draft, Rewritten
 from runmat_core.api.device import Capabilities
 
@@ -45,6 +52,16 @@ RULES: dict[str, tuple[Rule, tuple[str, ...]]] = {
 
 ALL = frozenset(RULES)
 
+#: Rules that look at where parts of arrays begin: for the bodies of loops alone.
+OF_BODIES: dict[str, tuple[Rule, tuple[str, ...]]] = {
+    "converted fill": (views.converted_fill, ("map",)),
+    "view of replaced": (parts.unreplaced, ("view",)),
+    "covered": (parts.covered, ("update",)),
+    "part of view": (parts.replaced, ("update",)),
+    "parts of views": (parts.concatenated, ("cat",)),
+}
+IN_BODIES = frozenset({*RULES, *OF_BODIES})
+
 
 def rewrite(
     subgraph: Subgraph, capabilities: Capabilities, names: frozenset[str] = ALL
@@ -53,7 +70,7 @@ def rewrite(
 
     Args:
         capabilities: of the device that it is to run on.
-        names: the rules to apply, of `RULES`.
+        names: the rules to apply, of `RULES` and `OF_BODIES`.
     """
     rules = _by_kind(names)
     draft = Draft(subgraph, capabilities)
@@ -87,15 +104,15 @@ def _apply(draft: Draft, rule: Rule, number: int) -> bool:
 
 @cache
 def _by_kind(names: frozenset[str]) -> dict[str, tuple[Rule, ...]]:
-    unknown = names - ALL
+    unknown = names - IN_BODIES
     if unknown:
         raise ValueError(f"no such rule: {', '.join(sorted(unknown))}")
     found: dict[str, list[Rule]] = {}
-    for name, (rule, kinds) in RULES.items():
+    for name, (rule, kinds) in (RULES | OF_BODIES).items():
         if name in names:
             for kind in kinds:
                 found.setdefault(kind, []).append(rule)
     return {kind: tuple(rules) for kind, rules in found.items()}
 
 
-__all__ = ["ALL", "RULES", "Rewritten", "rewrite"]
+__all__ = ["ALL", "IN_BODIES", "RULES", "Rewritten", "rewrite"]

@@ -7,6 +7,7 @@ from runmat_core.accel.planning.rewrite import strided
 from runmat_core.accel.planning.rewrite.draft import SCALAR, Draft
 from runmat_core.accel.planning.rewrite.operations import VIEW, is_product
 from runmat_core.accel.planning.rewrite.strided import Strided
+from runmat_core.values.classes import FLOAT_CLASSES
 
 
 def expanded(draft: Draft, number: int, shape: Shape) -> int:
@@ -61,6 +62,20 @@ def of_fill(draft: Draft, number: int) -> int | None:
     return draft.add(
         below.op, (SCALAR,), draft.nodes[number].shape, source, below.static, scalars=source
     )
+
+
+def converted_fill(draft: Draft, number: int) -> int | None:
+    """Equal elements of another floating class: ``single(zeros(1, n))``."""
+    node = draft.nodes[number]
+    if node.op.name not in FLOAT_CLASSES or len(draft.inputs[number]) != 1:
+        return None
+    source = draft.inputs[number][0]
+    if source < 0 or draft.kinds[source] != "fill":
+        return None
+    if not {node.cls, draft.nodes[source].cls} <= FLOAT_CLASSES:
+        return None
+    op = draft.nodes[source].op
+    return draft.add(op, (SCALAR,), node.shape, number, (), scalars=source)
 
 
 def unexpanded(draft: Draft, number: int) -> int | None:
