@@ -62,7 +62,12 @@ OBJECTS = """
     table([1;2],{'a';'b'},'VariableNames',{'x','n'})  table()  table([1;NaN],'RowNames',{'p','q'})
     datetime(2020,1,1,'TimeZone','UTC')  'VariableNames'  'descend'
 """.split()
+#: What charts, fields and meshes are drawn from.
+PICTURES = """
+    peaks(6)  {[1,2;3,4;5,6]}  figure  rand(3,4,5)  linspace(0,1,7)  'r'  'Color'  [1,0,0]  -Inf
+""".split()
 FAMILIES = {
+    "runmat-plot": PICTURES * 4,
     **dict.fromkeys(("math", "arrays", "linalg", "random", "geometry", "graphs"), NUMBERS),
     **dict.fromkeys(("time", "categories", "tables", "sheets"), OBJECTS),
 }
@@ -90,7 +95,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
 
 @pytest.fixture(scope="module")
 def values(session: Session) -> dict[str, Any]:
-    texts = {*ARGUMENTS, *NUMBERS, *OBJECTS}
+    texts = {*ARGUMENTS, *NUMBERS, *OBJECTS, *PICTURES}
     return {text: session.interp.evaluate_text(text, 1) for text in sorted(texts)}
 
 

@@ -108,6 +108,8 @@ def _angles(name: str, rest: list[Any]) -> tuple[Numbers, Numbers]:
             edges = np.concatenate([[first], ends, [first + 2 * np.pi]])
             theta = first + (theta - first) % (2 * np.pi)
         elif wanted.size:
+            if not (np.diff(wanted) > 0).all():
+                raise MatlabError(f"MATLAB:{name}:InvalidEdges", "Edges of bins must increase.")
             edges = wanted
     elif name == "polarhistogram" and theta.size:
         count = int(np.clip(np.ceil(np.sqrt(theta.size)), 4, 36))

@@ -44,10 +44,13 @@ def new_chart(kind: str, interp: Interp, parent: Node | None, pairs: Sequence[An
 
 
 def _parent(rest: list[Any]) -> Node | None:
+    """Take the figure or panel that arguments begin with; data must follow."""
+    found: Node | None = None
     if rest and isinstance(rest[0], Node) and rest[0].kind.name in ("figure", "uipanel"):
-        found: Node = rest.pop(0)
-        return found
-    return None
+        found = rest.pop(0)
+    if not rest:
+        raise not_enough()
+    return found
 
 
 def is_table(value: Any) -> bool:

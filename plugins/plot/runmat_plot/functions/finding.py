@@ -168,14 +168,14 @@ def _equals(name: str, value: Any) -> Callable[[Node], bool]:
             return found.lower() == value.lower() if folded else found == value
         if isinstance(found, Node) or isinstance(value, Node):
             return found is value
-        if isinstance(found, list) or isinstance(value, list):
-            return bool(found == value)
         if isinstance(value, str) and name.lower().endswith("color"):
             from runmat_plot.scene.colors import color
 
             wanted = color(value)
             return wanted is not None and np.array_equal(np.ravel(found), np.array(wanted))
         try:
+            if isinstance(found, list) or isinstance(value, list):
+                return type(found) is type(value) and bool(found == value)
             return bool(np.array_equal(np.ravel(found), np.ravel(value)))
         except (TypeError, ValueError):
             return False

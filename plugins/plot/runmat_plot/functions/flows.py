@@ -174,7 +174,10 @@ def streamparticles(*args: Any, nargout: int, interp: Interp) -> Any:
     points = np.concatenate(
         [line[np.isfinite(line).all(axis=1)] for line in lines] or [np.zeros((0, 2))]
     )
-    count = wanted if wanted > 1 else wanted * len(points)
+    if not wanted >= 0:
+        raise MatlabError("MATLAB:streamparticles:InvalidNumber", "N must not be negative.")
+    # no more particles than points
+    count = min(wanted if wanted > 1 else wanted * len(points), len(points))
     places = np.linspace(0, max(len(points) - 1, 0), max(int(count), 1)).astype(int)
     chosen = points[np.unique(places)] if len(points) else points
     axes = target or current_axes(scene)

@@ -364,6 +364,8 @@ def heatmap(*args: Any, nargout: int, interp: Interp) -> Any:
     figure = current_figure(scene)
     if rest and isinstance(rest[0], Node):
         figure, rest = rest[0], rest[1:]
+    if not rest:
+        raise not_enough()
     names: list[Any] = [None, None]
     titles = take_table(rest, 2)
     if titles:

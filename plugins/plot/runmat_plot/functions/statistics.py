@@ -185,7 +185,11 @@ def histfit(*args: Any, nargout: int, interp: Interp) -> Any:
     bins = int(np.ceil(np.sqrt(x.size)))
     if len(rest) > 1 and np.size(rest[1]) == 1 and not isinstance(rest[1], str):
         bins = parts_in(rest[1], 1, "histfit")
-    word = str(rest[2]).lower() if len(rest) > 2 else "normal"
+    word = "normal"
+    if len(rest) > 2:
+        if not isinstance(rest[2], str):
+            raise MatlabError("stats:histfit:InvalidDistribution", "DIST must be a name.")
+        word = rest[2].lower()
     edges = _edges(x, bins)
     counts = np.histogram(x, bins=edges)[0]
     middle = edges[1:] / 2 + edges[:-1] / 2

@@ -112,6 +112,8 @@ def field_in(name: str, data: Sequence[Numbers], dims: int) -> Field:
     shape = values[0].shape
     if len(shape) != 2 or values[1].shape != shape:
         raise MatlabError(f"MATLAB:{name}:UVSizeMismatch", "U and V must be matrices of one size.")
+    if not values[0].size:
+        raise MatlabError(f"MATLAB:{name}:EmptyField", "U and V must not be empty.")
     along = [np.arange(1.0, shape[1] + 1), np.arange(1.0, shape[0] + 1)]
     for k, part in enumerate(data[:-2]):
         grid = (part[0] if k == 0 else part[:, 0]) if part.shape == shape else part.ravel()
@@ -399,6 +401,8 @@ def streamtube(*args: Any, nargout: int, interp: Interp) -> Any:
     target, rest = take_axes(scene, python(interp, args))
     if isinstance(rest[0], list):
         lines = [numbers_in(cell, "streamtube").astype(float) for cell in rest[0]]
+        if any(line.ndim != 2 or line.shape[1] != 3 for line in lines):
+            raise MatlabError("MATLAB:streamtube:InvalidLines", "Lines must have three columns.")
     else:
         lines = _lines("streamtube", rest, 3)
     axes = target or current_axes(scene)

@@ -18,6 +18,7 @@ from runmat_plot.functions.support import (
     make,
     not_enough,
     numbers_in,
+    parts_in,
     prepare,
     python,
     scene_of,
@@ -289,7 +290,11 @@ def _looks(rest: Sequence[Any]) -> tuple[list[Any], list[str], list[float], bool
     if rest and isinstance(rest[0], str):
         inks = [np.array([color(c)], float) for c in rest[0] if color(c) is not None]
     elif rest and isinstance(rest[0], np.ndarray) and rest[0].size:
-        inks = [row.reshape(1, 3) for row in np.asarray(rest[0], float).reshape(-1, 3)]
+        if np.ndim(rest[0]) != 2 or rest[0].shape[1] != 3:
+            raise MatlabError(
+                "stats:gscatter:InvalidColor", "Colors must be rows of three numbers."
+            )
+        inks = [row.reshape(1, 3) for row in np.asarray(rest[0], float)]
     words = {"s": "square", "d": "diamond", "p": "pentagram", "h": "hexagram"}
     symbols = ["."]
     if len(rest) > 1 and isinstance(rest[1], str) and rest[1]:
@@ -324,7 +329,8 @@ def binscatter(*args: Any, nargout: int, interp: Interp) -> Any:
         raise MatlabError("MATLAB:samelen", "X and Y must have the same length.")
     counts = np.array([1.0, 1.0]) * float(np.clip(np.sqrt(x.size) / 2, 10, 100))
     if len(rest) > 2 and not isinstance(rest[2], str):
-        counts = np.resize(vector_in(rest[2], "binscatter", 1, 2), 2)
+        wanted = vector_in(rest[2], "binscatter", 1, 2)
+        counts = np.resize([parts_in(count, 1, "binscatter") for count in wanted.tolist()], 2)
     good = np.isfinite(x) & np.isfinite(y)
     found, xs, ys = np.histogram2d(x[good], y[good], bins=[int(n) for n in counts])
     axes = target or current_axes(scene)

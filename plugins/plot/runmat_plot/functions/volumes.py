@@ -144,6 +144,8 @@ def slice_(*args: Any, nargout: int, interp: Interp) -> Any:
     places = [numbers_in(cut, "slice").astype(float) for cut in cuts]
     surfaces = []
     if all(min(part.shape, default=0) > 1 for part in places):
+        if not places[0].shape == places[1].shape == places[2].shape:
+            raise MatlabError("MATLAB:slice:SizeMismatch", "XI, YI and ZI must be of one size.")
         surfaces.append((places[0], places[1], places[2]))
     else:
         for k, part in enumerate(places):
@@ -525,7 +527,7 @@ def shrinkfaces(*args: Any, nargout: int, interp: Interp) -> Any:
         faces, vertices = (numbers_in(take(rest), "shrinkfaces").astype(float) for _ in range(2))
     if rest:
         factor = number_in(rest[0], "shrinkfaces")
-    if np.ndim(vertices) != 2 or np.ndim(faces) != 2:
+    if np.ndim(vertices) != 2 or np.ndim(faces) != 2 or not faces.size:
         raise MatlabError("MATLAB:shrinkfaces:InvalidMesh", "Faces and vertices must be matrices.")
     known = np.isin(faces, np.arange(1, len(vertices) + 1))
     if not known.all():

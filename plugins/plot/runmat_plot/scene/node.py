@@ -180,7 +180,10 @@ class Node(Handle):
             found = themes.default_of(self, name)
             if found is not None:
                 return found
-        return self.kind.properties[name.lower()].default
+        prop = self.kind.properties.get(name.lower())
+        if prop is None:
+            raise self._unknown(name)
+        return prop.default
 
     def __setitem__(self, name: str, value: Any) -> None:
         """Store a value that is known to be right."""
@@ -506,7 +509,10 @@ class Node(Handle):
                 f"The name '{name}' is ambiguous for the {self.kind.short} class. It may be one of "
                 f"these: {names}.",
             )
-        raise MatlabError(
+        raise self._unknown(name)
+
+    def _unknown(self, name: str) -> MatlabError:
+        return MatlabError(
             "MATLAB:hg:InvalidProperty",
             f"There is no {name} property on the {self.kind.short} class.{self._near(name)}",
         )

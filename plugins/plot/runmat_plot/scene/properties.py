@@ -233,9 +233,9 @@ def _color(prop: Property, value: Any) -> Any:
         if word is not None:
             return word
     found: Any = color(value)
-    if found is None and prop.name == "Color" and np.size(value) == 4:
+    if found is None and prop.name == "Color" and isinstance(value, np.ndarray) and value.size == 4:
         # a fourth number says how opaque a line is
-        parts = np.ravel(value)
+        parts = value.ravel()
         base = color(parts[:3]) if parts.dtype.kind in "biuf" else None
         found = (*base, float(parts[3])) if base is not None and 0 <= parts[3] <= 1 else None
     if found is None:
