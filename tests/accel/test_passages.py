@@ -77,6 +77,21 @@ def test_a_script_that_is_run_again(tmp_path: Path) -> None:
     assert remembered(made) == 3
 
 
+@pytest.mark.parametrize(
+    "default",
+    [
+        "if ~exist('k', 'var'), k = getenv('K'); end",
+        "if nargin < 3 || isempty(k)\n  k = str2double(getenv('K'));\nend",
+        "if nargin < 3, k = 1; elseif isempty(k), k = pi; end",
+    ],
+)
+def test_defaults_of_inputs_are_no_part_of_it(default: str, tmp_path: Path) -> None:
+    folder_with(tmp_path, f=function(f"{default}\n{BODY}"))
+    made = started(tmp_path)
+    made.run("".join(f"{ARRAYS} k = 2; E{n} = f(A, B, k);\n" for n in range(6)))
+    assert remembered(made) == 3
+
+
 @pytest.mark.parametrize("generator", ["philox", "twister"])
 def test_random_numbers_go_on(generator: str, tmp_path: Path) -> None:
     body = "C = rand(60,50) + A;\nD = randn(60,50,'single') .* C;\nE = D + rand(60,50);\n"
