@@ -88,16 +88,27 @@ class _Owner:
         self.shared = 0
         #: calls that go on after an interrupt: the number of threads must not change under them
         self.left = 0
-        self.libraries: dict[str, _Library | None] = {}
+        self.libraries: list[_Library] = []
+        #: modules that were not loaded yet, or not looked at
+        self.unseen = list(_LINKED)
 
     def found(self) -> list[_Library]:
         """The libraries that are loaded by now."""
-        for name in _LINKED:
-            if name not in self.libraries and (module := sys.modules.get(name)) is not None:
-                self.libraries[name] = library = _library(name, str(module.__file__))
-                if library is not None and not self.left:
-                    library.write(self.wanted(library))
-        return [library for library in self.libraries.values() if library is not None]
+        for name in self.unseen:
+            if name in sys.modules:
+                self._look()
+                break
+        return self.libraries
+
+    def _look(self) -> None:
+        for name in tuple(self.unseen):
+            if (module := sys.modules.get(name)) is not None:
+                self.unseen.remove(name)
+                library = _library(name, str(module.__file__))
+                if library is not None:
+                    self.libraries.append(library)
+                    if not self.left:
+                        library.write(self.wanted(library))
 
     def wanted(self, library: _Library) -> int:
         if self.programs and not self.shared:
@@ -105,9 +116,10 @@ class _Owner:
         return min(library.most, self.limit or available(), *self.held)
 
     def settle(self) -> None:
+        alone = self.programs and not self.shared
         for library in self.found():
             if not self.left:
-                library.write(self.wanted(library))
+                library.write(1 if alone else self.wanted(library))
 
 
 def _library(name: str, path: str) -> _Library | None:
@@ -167,15 +179,17 @@ def blas_limited(count: int) -> Iterator[None]:
             _owner.settle()
 
 
-@contextmanager
-def program() -> Iterator[None]:
+class program:  # noqa: N801 - a context, made by its name
     """Keep every BLAS of the process to one thread while a program runs, but for much work."""
-    with _owner.lock:
-        _owner.programs += 1
-        _owner.settle()
-    try:
-        yield
-    finally:
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        with _owner.lock:
+            _owner.programs += 1
+            _owner.settle()
+
+    def __exit__(self, *problem: object) -> None:
         with _owner.lock:
             _owner.programs -= 1
             _owner.settle()

@@ -83,12 +83,11 @@ class FrameWorkspace:
     def __init__(self, frame: FrameType, info: FunctionInfo) -> None:
         self.frame = frame
         self.info = info
-        self._mangled = dict(info.mangled)
         self._dict: dict[str, Any] | None = frame.f_locals.get("_w") if info.dynamic else None
         #: the dicts of enclosing functions, by the variables that this one has from them
-        self._around: dict[str, dict[str, Any]] = {
-            name: frame.f_locals[place] for name, place in info.inherited
-        }
+        self._around: dict[str, dict[str, Any]] = {}
+        if info.inherited:
+            self._around = {name: frame.f_locals[place] for name, place in info.inherited}
 
     def get(self, name: str) -> Any | None:
         kind, table, key = self._find(name)
@@ -197,7 +196,7 @@ class FrameWorkspace:
         if extra is not None and name in extra:
             return "extra", extra, name
         if name in info.variables:
-            key = self._mangled.get(name, name)
+            key = dict(info.mangled).get(name, name) if info.mangled else name
             # what a handle captured stays as it was, whatever is written during a call
             captured = info.kind == "anonymous" and key in self.frame.f_code.co_freevars
             return "captured" if captured else "local", self.frame.f_locals, key

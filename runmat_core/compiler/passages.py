@@ -26,7 +26,10 @@ from runmat_core.syntax import ast
 LEAST = 4
 #: So many of the variables that it assigned last tell whether it captured something.
 TESTED = 3
-_OPERATIONS = (ast.Binary, ast.Unary, ast.Postfix, ast.Index, ast.Matrix)
+_ARITHMETIC = (ast.Binary, ast.Unary, ast.Postfix)
+_OPERATIONS = (*_ARITHMETIC, ast.Index, ast.Matrix)
+#: Names by which a condition asks whether an input was given.
+_ASK_FOR_INPUTS = frozenset({"exist", "isempty", "nargin"})
 #: Statements after which everything that they assign is surely there.
 _STRAIGHT = (ast.Assign, ast.MultiAssign, ast.OpAssign)
 
@@ -64,24 +67,34 @@ Named = tuple[ast.Stmt, tuple[str, ...] | None]
 
 
 def parts(body: Iterable[ast.Stmt], scope: Scope) -> Iterator[list[Named]]:
-    """Split `body` into runs of statements, all or none of which could be part of a passage.
+    """`body` in runs of statements, of which all or none could be part of a passage.
 
-    Conditionals before the first assignment stand apart: they set defaults (``if nargin < 3``,
-    ``if ~exist('n', 'var')``), often with functions that a passage must not leave out.
+    A statement that gives an input its default is in none: what it calls may be anything, which
+    would keep the rest from being remembered, and it takes next to no time.
     """
     run: list[Named] = []
     for statement in body:
         found = loops.plain_names((statement,), scope, statement.span.line)
-        writes = None if isinstance(found, loops.Refusal) else found[0]
-        if run:
-            differs = (writes is None) is not (run[-1][1] is None)
-            begins = isinstance(run[0][0], ast.If) and not isinstance(statement, ast.If)
-            if differs or begins:
-                yield run
-                run = []
+        apart = isinstance(found, loops.Refusal) or _gives_default(statement)
+        writes = None if isinstance(found, loops.Refusal) or apart else found[0]
+        if run and (writes is None) is not (run[-1][1] is None):
+            yield run
+            run = []
         run.append((statement, writes))
     if run:
         yield run
+
+
+def _gives_default(statement: ast.Stmt) -> bool:
+    """Return whether a statement sets variables that were not given, without arithmetic."""
+    if not isinstance(statement, ast.If):
+        return False
+    conditions = [condition for condition, _ in statement.clauses]
+    names = {one.id for one in walk(conditions) if isinstance(one, ast.Name)}
+    if names.isdisjoint(_ASK_FOR_INPUTS):
+        return False
+    bodies = [*[body for _, body in statement.clauses], statement.orelse or ()]
+    return not any(isinstance(one, _ARITHMETIC) for body in bodies for one in walk(body))
 
 
 def passage_of(named: list[Named], scope: Scope) -> Passage | None:

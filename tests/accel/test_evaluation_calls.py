@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import runmat_core
-from runmat_core import Session
 from tests.accel.loops import session
 
 CORE = os.path.dirname(runmat_core.__file__)
@@ -27,8 +28,8 @@ end
 MOST = 115
 
 
-def calls_of(made: Session, code: str) -> int:
-    """How many functions of the core run while `code` does."""
+def calls_of(run: Callable[[], object]) -> int:
+    """How many functions of the core `run` calls."""
     count = 0
 
     def called(frame: FrameType, event: str, argument: Any) -> None:
@@ -38,7 +39,7 @@ def calls_of(made: Session, code: str) -> int:
     before = sys.getprofile()
     sys.setprofile(called)
     try:
-        made.run(code)
+        run()
     finally:
         sys.setprofile(before)
     return count
@@ -48,7 +49,7 @@ def test_an_evaluation_of_a_known_plan(tmp_path: Path) -> None:
     (tmp_path / "looped.m").write_text(LOOP)
     made = session("inprocess")
     made.run(f"addpath('{tmp_path}'); x = ones(1, 2000); looped(x, 30); s = looped(x, 2);")
-    few, many = (calls_of(made, f"s = looped(x, {n});") for n in (10, 60))
+    few, many = (calls_of(partial(made.run, f"s = looped(x, {n});")) for n in (10, 60))
     evaluated = made.interp.seat.engine.counters.runs  # type: ignore[union-attr]
     assert (many - few) / 50 <= MOST
     assert evaluated >= 100

@@ -52,15 +52,6 @@ def test_the_third_run_is_a_look_up(provider: str, tmp_path: Path) -> None:
         np.testing.assert_array_equal(one, other)
 
 
-def test_defaults_before_it_do_not_belong_to_it(tmp_path: Path) -> None:
-    # a passage may not leave `getenv` out
-    default = "if isempty(k), k = str2double(getenv('NOT_SET')); end\n"
-    folder_with(tmp_path, f=function(default + default + BODY))
-    made = started(tmp_path)
-    made.run("".join(f"{ARRAYS} E{n} = f(A, B, 2);\n" for n in range(6)))
-    assert remembered(made) == 3
-
-
 def test_no_operation_of_it_is_captured_again(tmp_path: Path) -> None:
     folder_with(tmp_path, f=function(BODY))
     made = started(tmp_path)
@@ -83,6 +74,21 @@ def test_a_script_that_is_run_again(tmp_path: Path) -> None:
     made = started(tmp_path)
     texts = {made.capture("whole") for _ in range(6)}
     assert len(texts) == 1
+    assert remembered(made) == 3
+
+
+@pytest.mark.parametrize(
+    "default",
+    [
+        "if ~exist('k', 'var'), k = getenv('K'); end",
+        "if nargin < 3 || isempty(k)\n  k = str2double(getenv('K'));\nend",
+        "if nargin < 3, k = 1; elseif isempty(k), k = pi; end",
+    ],
+)
+def test_defaults_of_inputs_are_no_part_of_it(default: str, tmp_path: Path) -> None:
+    folder_with(tmp_path, f=function(f"{default}\n{BODY}"))
+    made = started(tmp_path)
+    made.run("".join(f"{ARRAYS} k = 2; E{n} = f(A, B, k);\n" for n in range(6)))
     assert remembered(made) == 3
 
 

@@ -36,8 +36,8 @@ class Library:
 @pytest.fixture
 def library(monkeypatch: pytest.MonkeyPatch) -> Library:
     noted = Library()
-    monkeypatch.setattr(threads._owner, "libraries", {"noted": noted})
-    monkeypatch.setattr(threads, "_LINKED", ())
+    monkeypatch.setattr(threads._owner, "libraries", [noted])
+    monkeypatch.setattr(threads._owner, "unseen", [])
     monkeypatch.setattr(threads, "available", lambda: 4)
     # whatever limit programs of other tests have set
     monkeypatch.setattr(threads._owner, "limit", None)

@@ -224,6 +224,8 @@ class Graph:
         here = place_of_code(2) if words is None else None
         self._watch_bounds(here or steps[0].place if steps else ("", 0))
         self._made += len(steps)
+        if self.row and any(step.shape[0] * step.shape[1] >= self.little for step in steps):
+            self.row = 0
         given = words or ()
         for step, sid in zip(steps, sids, strict=True):
             inputs = tuple(
