@@ -101,9 +101,12 @@ class Function:
         calls: how often it was called.
     """
 
-    def __init__(self, function: Any, start: Matrix, interp: Interp) -> None:
+    def __init__(
+        self, function: Any, start: Matrix, interp: Interp, extra: Sequence[Any] = ()
+    ) -> None:
         self.function, self.shape, self.interp = function, start.shape, interp
-        self.extra: list[Any] = []
+        #: what the function gets after the unknown
+        self.extra = [interp.to_matlab(value) for value in extra]
         self.calls = 0
         self.known: dict[tuple[bytes, int], tuple[Any, ...]] = {}
 

@@ -23,13 +23,16 @@ def _jacobian(f: Function, chosen: Settings, x: Vector) -> Matrix:
     return f.second()(x) if chosen.gradient else slopes(f.vector(), x)
 
 
-@builtin("fsolve", family="optim", lift="arrays", nargin=(2, 3), nargout=5,
+@builtin("fsolve", family="optim", lift="arrays", nargin=(2, None), nargout=5,
          needs=("nargout", "interp"))  # fmt: skip
-def fsolve(fun: Any, x0: Any, options: Any = None, *, nargout: int, interp: Interp) -> Any:
+def fsolve(
+    fun: Any, x0: Any, options: Any = None, *extra: Any, nargout: int, interp: Interp
+) -> Any:
     """Solve a system of nonlinear equations.
 
     X = fsolve(FUN, X0) looks for X with FUN(X) = 0, from X0
     X = fsolve(FUN, X0, OPTIONS); with SpecifyObjectiveGradient, FUN gives the Jacobian too
+    X = fsolve(FUN, X0, OPTIONS, P1, …) passes P1 … to FUN
     [X, FVAL, EXITFLAG, OUTPUT, JACOBIAN] = fsolve(…)
 
     EXITFLAG is 1 for a solution, 0 after too many evaluations, -2 where the method came to a
@@ -49,7 +52,7 @@ def fsolve(fun: Any, x0: Any, options: Any = None, *, nargout: int, interp: Inte
     _checked(fun, "fsolve")
     start = array(x0, "fsolve", "X0")
     chosen = settings(options, interp)
-    f = Function(fun, start, interp)
+    f = Function(fun, start, interp, extra)
     count = 2 if chosen.gradient else 1
     value, slope = f.vector(count), f.second() if chosen.gradient else None
     x = start.ravel(order="F")
@@ -91,6 +94,17 @@ def fsolve(fun: Any, x0: Any, options: Any = None, *, nargout: int, interp: Inte
     }
     shaped = f.outputs(x, count)[0]
     return x.reshape(start.shape, order="F"), shaped, float(flag), report, slopes_here
+
+
+def _passed_on(args: Sequence[Any]) -> Sequence[Any]:
+    """What is passed on to the function, behind bounds and options.
+
+    Raises:
+        MatlabError: MATLAB:TooManyInputs, linear constraints stand there.
+    """
+    if len(args) > 3 and isinstance(args[2], np.ndarray) and args[2].size:
+        raise MatlabError("MATLAB:TooManyInputs", "Too many input arguments.")
+    return args[3:]
 
 
 def _least_squares(
@@ -168,7 +182,7 @@ def _least_squares(
     )
 
 
-@builtin("lsqnonlin", family="optim", lift="arrays", nargin=(2, 5), nargout=7,
+@builtin("lsqnonlin", family="optim", lift="arrays", nargin=(2, None), nargout=7,
          needs=("nargout", "interp"))  # fmt: skip
 def lsqnonlin(fun: Any, x0: Any, *args: Any, nargout: int, interp: Interp) -> Any:
     """Nonlinear least squares.
@@ -176,6 +190,7 @@ def lsqnonlin(fun: Any, x0: Any, *args: Any, nargout: int, interp: Interp) -> An
     X = lsqnonlin(FUN, X0) minimises sum(FUN(X).^2)
     X = lsqnonlin(FUN, X0, LB, UB, OPTIONS) subject to LB <= X <= UB; with
     SpecifyObjectiveGradient, FUN gives the Jacobian too
+    X = lsqnonlin(FUN, X0, LB, UB, OPTIONS, P1, …) passes P1 … to FUN
     [X, RESNORM, RESIDUAL, EXITFLAG, OUTPUT, LAMBDA, JACOBIAN] = lsqnonlin(…)
 
     Examples:
@@ -188,11 +203,11 @@ def lsqnonlin(fun: Any, x0: Any, *args: Any, nargout: int, interp: Interp) -> An
     """
     _checked(fun, "lsqnonlin")
     start = array(x0, "lsqnonlin", "X0")
-    f = Function(fun, start, interp)
-    return _least_squares(f, start, np.zeros(1), args, "lsqnonlin", interp)
+    f = Function(fun, start, interp, _passed_on(args))
+    return _least_squares(f, start, np.zeros(1), args[:3], "lsqnonlin", interp)
 
 
-@builtin("lsqcurvefit", family="optim", lift="arrays", nargin=(4, 7), nargout=7,
+@builtin("lsqcurvefit", family="optim", lift="arrays", nargin=(4, None), nargout=7,
          needs=("nargout", "interp"))  # fmt: skip
 def lsqcurvefit(
     fun: Any, x0: Any, xdata: Any, ydata: Any, *args: Any, nargout: int, interp: Interp
@@ -201,6 +216,7 @@ def lsqcurvefit(
 
     X = lsqcurvefit(FUN, X0, XDATA, YDATA) minimises sum((FUN(X, XDATA) - YDATA).^2)
     X = lsqcurvefit(FUN, X0, XDATA, YDATA, LB, UB, OPTIONS) subject to LB <= X <= UB
+    X = lsqcurvefit(FUN, X0, XDATA, YDATA, LB, UB, OPTIONS, P1, …) passes P1 … to FUN
     [X, RESNORM, RESIDUAL, EXITFLAG, OUTPUT, LAMBDA, JACOBIAN] = lsqcurvefit(…)
 
     Examples:
@@ -215,7 +231,6 @@ def lsqcurvefit(
     """
     _checked(fun, "lsqcurvefit")
     start = array(x0, "lsqcurvefit", "X0")
-    f = Function(fun, start, interp)
-    f.extra = [interp.to_matlab(xdata)]
+    f = Function(fun, start, interp, (xdata, *_passed_on(args)))
     target = array(ydata, "lsqcurvefit", "YDATA").ravel(order="F")
-    return _least_squares(f, start, target, args, "lsqcurvefit", interp)
+    return _least_squares(f, start, target, args[:3], "lsqcurvefit", interp)

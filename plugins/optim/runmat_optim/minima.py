@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -73,13 +74,16 @@ def _undefined(name: str) -> MatlabError:
     )
 
 
-@builtin("fminunc", family="optim", lift="arrays", nargin=(2, 3), nargout=6,
+@builtin("fminunc", family="optim", lift="arrays", nargin=(2, None), nargout=6,
          needs=("nargout", "interp"))  # fmt: skip
-def fminunc(fun: Any, x0: Any, options: Any = None, *, nargout: int, interp: Interp) -> Any:
+def fminunc(
+    fun: Any, x0: Any, options: Any = None, *extra: Any, nargout: int, interp: Interp
+) -> Any:
     """Minimum of a function of several variables.
 
     X = fminunc(FUN, X0) looks for a local minimum from X0
     X = fminunc(FUN, X0, OPTIONS); with SpecifyObjectiveGradient, FUN gives the gradient too
+    X = fminunc(FUN, X0, OPTIONS, P1, …) passes P1 … to FUN
     [X, FVAL, EXITFLAG, OUTPUT, GRAD, HESSIAN] = fminunc(…)
 
     EXITFLAG is 1 where the gradient is small, 2 or 5 where nothing better was found, 0 after too
@@ -98,7 +102,7 @@ def fminunc(fun: Any, x0: Any, options: Any = None, *, nargout: int, interp: Int
     _checked(fun, "fminunc")
     start = array(x0, "fminunc", "X0")
     chosen = settings(options, interp)
-    objective = _Objective(Function(fun, start, interp), chosen)
+    objective = _Objective(Function(fun, start, interp, extra), chosen)
     x = start.ravel(order="F")
     first = objective.value(x)
     if not np.isfinite(first):
@@ -145,8 +149,16 @@ def fminunc(fun: Any, x0: Any, options: Any = None, *, nargout: int, interp: Int
 class _Nonlinear:
     """The constraints c(x) <= 0 and ceq(x) = 0 of a user's function."""
 
-    def __init__(self, function: Any, start: Matrix, interp: Interp, gradients: bool) -> None:
+    def __init__(
+        self,
+        function: Any,
+        start: Matrix,
+        interp: Interp,
+        gradients: bool,
+        extra: Sequence[Any] = (),
+    ) -> None:
         self.function, self.shape, self.interp = function, start.shape, interp
+        self.extra = [interp.to_matlab(value) for value in extra]
         self.gradients = gradients
         self.known: tuple[bytes, tuple[Matrix, ...]] | None = None
 
@@ -154,7 +166,8 @@ class _Nonlinear:
         key = np.asarray(x, float).tobytes()
         if self.known is None or self.known[0] != key:
             point = self.interp.to_matlab(np.asarray(x, float).reshape(self.shape, order="F"))
-            made = self.interp.call(self.function, [point], 4 if self.gradients else 2)
+            given = [point, *self.extra]
+            made = self.interp.call(self.function, given, 4 if self.gradients else 2)
             self.known = (key, tuple(plain(v, self.interp) for v in made))
         return self.known[1]
 
@@ -218,7 +231,7 @@ def _weights(
     return weights, violation, float(np.abs(rest).max(initial=0.0))
 
 
-@builtin("fmincon", family="optim", lift="arrays", nargin=(1, 10), nargout=7,
+@builtin("fmincon", family="optim", lift="arrays", nargin=(1, None), nargout=7,
          needs=("nargout", "interp"))  # fmt: skip
 def fmincon(*args: Any, nargout: int, interp: Interp) -> Any:
     """Minimum of a function of several variables under constraints.
@@ -228,6 +241,7 @@ def fmincon(*args: Any, nargout: int, interp: Interp) -> Any:
     LB <= X <= UB, C(X) <= 0 and CEQ(X) = 0 with [C, CEQ] = NONLCON(X)
     X = fmincon(PROBLEM) with a structure of objective, x0, Aineq, bineq, Aeq, beq, lb, ub,
     nonlcon, options
+    X = fmincon(…, OPTIONS, P1, …) passes P1 … to FUN and NONLCON
     [X, FVAL, EXITFLAG, OUTPUT, LAMBDA, GRAD, HESSIAN] = fmincon(…)
 
     With SpecifyObjectiveGradient, FUN gives the gradient too; with SpecifyConstraintGradient,
@@ -246,7 +260,8 @@ def fmincon(*args: Any, nargout: int, interp: Interp) -> Any:
     See also: fminunc, quadprog, linprog, optimoptions.
     """
     names = ("objective", "x0", "Aineq", "bineq", "Aeq", "beq", "lb", "ub", "nonlcon", "options")
-    given = unpacked(args, names, interp)
+    extra = args[10:]
+    given = unpacked(args[:10], names, interp)
     if len(given) < 2:
         raise MatlabError("MATLAB:minrhs", "Not enough input arguments.")
     _checked(given[0], "fmincon")
@@ -258,8 +273,8 @@ def fmincon(*args: Any, nargout: int, interp: Interp) -> Any:
     function = given[8] if len(given) > 8 and is_function(given[8]) else None
     more = None
     if function is not None:
-        more = _Nonlinear(function, start, interp, chosen.constraint_gradient)
-    objective = _Objective(Function(given[0], start, interp), chosen)
+        more = _Nonlinear(function, start, interp, chosen.constraint_gradient, extra)
+    objective = _Objective(Function(given[0], start, interp, extra), chosen)
     x = np.clip(x, low, high) if not (low > high).any() else x
     if not np.isfinite(objective.value(x)):
         raise _undefined("fmincon")

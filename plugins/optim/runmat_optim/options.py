@@ -133,7 +133,7 @@ _FIELDS = {
 
 def settings(options: Any, interp: Interp, **defaults: Any) -> Settings:
     """The settings of a structure of options, or the defaults of a function."""
-    if options is None:
+    if options is None or getattr(options, "size", None) == 0:
         return Settings(**defaults)
     if getattr(options, "class_name", "") != "struct":
         raise MatlabError("optim:options:InvalidOptions", "Options must be a structure.")

@@ -284,11 +284,14 @@ def quad2d(
     return (value, found.error) if nargout > 1 else value
 
 
-def _of_row(fun: Any, name: str, interp: Interp) -> Callable[[Nodes, Sequence[float]], Nodes]:
-    """A function of a row and scalars, as the older functions call it."""
+def _of_row(
+    fun: Any, extra: Sequence[Any], name: str, interp: Interp
+) -> Callable[[Nodes, Sequence[float]], Nodes]:
+    """A function of a row, scalars and what is passed on, as the older functions call it."""
 
     def call(x: Nodes, others: Sequence[float]) -> Nodes:
-        y = as_float(to_numpy(interp.call(fun, [value_of(x.reshape(1, -1)), *others], 1)))
+        given = [value_of(x.reshape(1, -1)), *others, *extra]
+        y = as_float(to_numpy(interp.call(fun, given, 1)))
         if y.size != x.size:
             raise MatlabError(
                 f"MATLAB:{name}:FunctionOutput",
@@ -326,16 +329,17 @@ def _box(name: str, fun: Any, limits: Sequence[Any], rest: Sequence[Any], interp
         )
     pairs_of_ends = list(zip(ends[::2], ends[1::2], strict=True))
     with np.errstate(all="ignore"), interp.callbacks():
-        value = _nested(_of_row(fun, name, interp), pairs_of_ends, tolerance)
+        value = _nested(_of_row(fun, rest[2:], name, interp), pairs_of_ends, tolerance)
     return value_of(np.asarray(value).reshape(1, 1))
 
 
-@builtin("dblquad", family="math/calculus", nargin=(5, 7), needs=("interp",))
+@builtin("dblquad", family="math/calculus", nargin=(5, None), needs=("interp",))
 def dblquad(fun: Any, *args: Any, interp: Interp) -> Any:
     """Integral over a rectangle; integral2 is the better choice.
 
     Q = dblquad(FUN, XMIN, XMAX, YMIN, YMAX); FUN takes a vector x and a scalar y
     Q = dblquad(…, TOL) with an absolute tolerance, 1e-6 by default
+    Q = dblquad(…, TOL, [], P1, …) passes P1 … to FUN
 
     Examples:
         >> dblquad(@(x, y) y * sin(x) + x * cos(y), pi, 2*pi, 0, pi)
@@ -347,13 +351,14 @@ def dblquad(fun: Any, *args: Any, interp: Interp) -> Any:
     return _box("dblquad", fun, args[:4], args[4:], interp)
 
 
-@builtin("triplequad", family="math/calculus", nargin=(7, 9), needs=("interp",))
+@builtin("triplequad", family="math/calculus", nargin=(7, None), needs=("interp",))
 def triplequad(fun: Any, *args: Any, interp: Interp) -> Any:
     """Integral over a box; integral3 is the better choice.
 
     Q = triplequad(FUN, XMIN, XMAX, YMIN, YMAX, ZMIN, ZMAX); FUN takes a vector x and scalars y
     and z
     Q = triplequad(…, TOL) with an absolute tolerance, 1e-6 by default
+    Q = triplequad(…, TOL, [], P1, …) passes P1 … to FUN
 
     Examples:
         >> triplequad(@(x, y, z) x * y + z, 0, 1, 0, 1, 0, 0.5)

@@ -17,12 +17,16 @@ from runmat_core.builtins.math.optimization_options import number_setting, probl
 from runmat_core.values import StructArray, char, from_numpy, struct, to_numpy
 
 
-def _function(fun: Any, interp: Interp) -> Callable[[float], float]:
-    """A MATLAB function of one real number as a Python one that counts its calls."""
+def _function(fun: Any, extra: tuple[Any, ...], interp: Interp) -> Callable[[float], float]:
+    """A MATLAB function of one real number as a Python one that counts its calls.
+
+    Args:
+        extra: what the function gets after the number.
+    """
 
     def call(x: float) -> float:
         call.count += 1  # type: ignore[attr-defined]
-        result = to_numpy(interp.call(fun, [float(x)], 1))
+        result = to_numpy(interp.call(fun, [float(x), *extra], 1))
         if result.size != 1:
             raise MatlabError("MATLAB:fzero:NonScalarFun", "The function must return a scalar.")
         return float(result.flat[0].real)
@@ -62,13 +66,18 @@ def _bracket(f: Callable[[float], float], start: float) -> tuple[float, float]:
     )
 
 
-@builtin("fzero", family="math/optimization", nargout=4, needs=("nargout", "interp"))
-def fzero(fun: Any, x0: Any = None, options: Any = None, *, nargout: int, interp: Interp) -> Any:
+@builtin(
+    "fzero", family="math/optimization", nargin=(1, None), nargout=4, needs=("nargout", "interp")
+)
+def fzero(
+    fun: Any, x0: Any = None, options: Any = None, *extra: Any, nargout: int, interp: Interp
+) -> Any:
     """Zero of a function of one variable.
 
     X = fzero(FUN, X0) starts at X0
     X = fzero(FUN, [A B]) searches an interval at whose ends the signs differ
     X = fzero(FUN, X0, OPTIONS) with TolX from optimset
+    X = fzero(FUN, X0, OPTIONS, P1, …) passes P1 … to FUN
     X = fzero(PROBLEM) with a structure of objective, x0, solver and options
     [X, FVAL, EXITFLAG, OUTPUT] = fzero(…)
 
@@ -81,7 +90,7 @@ def fzero(fun: Any, x0: Any = None, options: Any = None, *, nargout: int, interp
     """
     if x0 is None:
         fun, x0, options = problem(fun, "fzero", ("objective", "x0"))
-    f = _function(fun, interp)
+    f = _function(fun, extra, interp)
     start = as_float(real(x0, "fzero")).ravel()
     if start.size not in (1, 2) or not np.isfinite(start).all():
         raise MatlabError(
@@ -104,13 +113,22 @@ def fzero(fun: Any, x0: Any = None, options: Any = None, *, nargout: int, interp
     return outputs[:nargout] if nargout > 1 else outputs[0]
 
 
-@builtin("fminbnd", family="math/optimization", nargout=4, needs=("nargout", "interp"))
+@builtin(
+    "fminbnd", family="math/optimization", nargin=(1, None), nargout=4, needs=("nargout", "interp")
+)
 def fminbnd(
-    fun: Any, a: Any = None, b: Any = None, options: Any = None, *, nargout: int, interp: Interp
+    fun: Any,
+    a: Any = None,
+    b: Any = None,
+    options: Any = None,
+    *extra: Any,
+    nargout: int,
+    interp: Interp,
 ) -> Any:
     """Minimum of a function of one variable in an interval.
 
     X = fminbnd(FUN, A, B), X = fminbnd(FUN, A, B, OPTIONS)
+    X = fminbnd(FUN, A, B, OPTIONS, P1, …) passes P1 … to FUN
     X = fminbnd(PROBLEM) with a structure of objective, x1, x2, solver and options
     [X, FVAL, EXITFLAG, OUTPUT] = fminbnd(…)
 
@@ -126,7 +144,7 @@ def fminbnd(
         fun, a, b, options = problem(fun, "fminbnd", ("objective", "x1", "x2"))
     elif b is None:
         raise not_enough_inputs()
-    f = _function(fun, interp)
+    f = _function(fun, extra, interp)
     low, high = scalar(a), scalar(b)
     if not (math.isfinite(low) and math.isfinite(high)):
         raise MatlabError("MATLAB:fminbnd:invalidBounds", "The bounds must be finite.")
@@ -140,13 +158,20 @@ def fminbnd(
     return outputs[:nargout] if nargout > 1 else outputs[0]
 
 
-@builtin("fminsearch", family="math/optimization", nargout=4, needs=("nargout", "interp"))
+@builtin(
+    "fminsearch",
+    family="math/optimization",
+    nargin=(1, None),
+    nargout=4,
+    needs=("nargout", "interp"),
+)
 def fminsearch(
-    fun: Any, x0: Any = None, options: Any = None, *, nargout: int, interp: Interp
+    fun: Any, x0: Any = None, options: Any = None, *extra: Any, nargout: int, interp: Interp
 ) -> Any:
     """Minimum of a function of several variables, without derivatives.
 
     X = fminsearch(FUN, X0), X = fminsearch(FUN, X0, OPTIONS)
+    X = fminsearch(FUN, X0, OPTIONS, P1, …) passes P1 … to FUN
     X = fminsearch(PROBLEM) with a structure of objective, x0, solver and options
     [X, FVAL, EXITFLAG, OUTPUT] = fminsearch(…)
 
@@ -168,7 +193,8 @@ def fminsearch(
     def f(point: Any) -> float:
         nonlocal calls
         calls += 1
-        value = to_numpy(interp.call(fun, [from_numpy(point.reshape(start.shape, order="F"))], 1))
+        given = [from_numpy(point.reshape(start.shape, order="F")), *extra]
+        value = to_numpy(interp.call(fun, given, 1))
         return float(value.flat[0].real)
 
     count = start.size

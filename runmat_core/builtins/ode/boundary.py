@@ -6,6 +6,7 @@ Transactions on Mathematical Software 27 (2001).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -162,8 +163,10 @@ def bvpinit(x: Any, guess: Any, parameters: Any = None, *extra: Any, interp: Int
 class _Problem:
     """The functions of a problem as SciPy calls them, with counts of the calls."""
 
-    def __init__(self, rate: Any, ends: Any, size: int, interp: Interp) -> None:
-        self.rate, self.ends, self.size = rate, ends, size
+    def __init__(
+        self, rate: Any, ends: Any, size: int, extra: Sequence[Any], interp: Interp
+    ) -> None:
+        self.rate, self.ends, self.size, self.extra = rate, ends, size, extra
         self.interp = interp
         self.rates = self.conditions = 0
 
@@ -172,7 +175,9 @@ class _Problem:
         result = np.empty_like(y)
         for k in range(x.size):
             state = from_numpy(y[:, k].reshape(-1, 1))
-            found = to_numpy(self.interp.call(self.rate, [float(x[k]), state, *more], 1))
+            found = to_numpy(
+                self.interp.call(self.rate, [float(x[k]), state, *more, *self.extra], 1)
+            )
             result[:, k] = self._of_size(found, y.shape[0], "ODE function", "ODEfunOutputSize")
         self.rates += x.size
         return result
@@ -180,7 +185,7 @@ class _Problem:
     def conditions_of(self, a: Numbers, b: Numbers, p: Numbers | None = None) -> Numbers:
         more = [] if p is None else [from_numpy(p.reshape(-1, 1))]
         given = [from_numpy(end.reshape(-1, 1)) for end in (a, b)]
-        found = to_numpy(self.interp.call(self.ends, [*given, *more], 1))
+        found = to_numpy(self.interp.call(self.ends, [*given, *more, *self.extra], 1))
         self.conditions += 1
         return self._of_size(found, self.size, "boundary condition function", "BCfunOutputSize")
 
@@ -197,7 +202,7 @@ def _solve(name: str, args: tuple[Any, ...], interp: Interp) -> Any:
     solve_bvp = package("scipy.integrate").solve_bvp
 
     rate, ends, guess, *more = args
-    options = more[0] if more else struct({})
+    options = more[0] if more and isinstance(more[0], StructArray) else struct({})
     if not isinstance(guess, StructArray) or not {"x", "y"} <= set(guess.field_names()):
         raise MatlabError(
             f"MATLAB:{name}:SolinitNotStruct", "The guess must be a structure with fields x and y."
@@ -213,7 +218,7 @@ def _solve(name: str, args: tuple[Any, ...], interp: Interp) -> Any:
     if "parameters" in guess.field_names():
         unknown = as_float(to_numpy(field(guess, "parameters"))).ravel(order="F")
     count = y.shape[0] + (0 if unknown is None else unknown.size)
-    problem = _Problem(rate, ends, count, interp)
+    problem = _Problem(rate, ends, count, more[1:], interp)
     term = bvpget(options, char("SingularTerm"))
     singular = None if to_numpy(term).size == 0 else as_float(to_numpy(term))
     found = solve_bvp(
@@ -291,13 +296,14 @@ def _solution(name: str, found: Any, problem: _Problem, has_parameters: bool) ->
     return struct(fields)
 
 
-@builtin("bvp4c", family="ode", nargin=(3, 4), needs=("interp",))
+@builtin("bvp4c", family="ode", nargin=(3, None), needs=("interp",))
 def bvp4c(*args: Any, interp: Interp) -> Any:
     """Solution of a boundary value problem for ordinary differential equations.
 
     SOL = bvp4c(ODEFUN, BCFUN, SOLINIT) solves y' = ODEFUN(x, y) with BCFUN(ya, yb) = 0 from the
     guess that bvpinit makes; both functions get unknown parameters after that, if there are any
     SOL = bvp4c(…, OPTIONS) with OPTIONS from bvpset
+    SOL = bvp4c(…, OPTIONS, P1, …) passes P1 … to both functions
 
     SOL has the fields x, y, yp and parameters; deval(SOL, X) is the solution between.
 
@@ -313,7 +319,7 @@ def bvp4c(*args: Any, interp: Interp) -> Any:
     return _solve("bvp4c", args, interp)
 
 
-@builtin("bvp5c", family="ode", nargin=(3, 4), needs=("interp",))
+@builtin("bvp5c", family="ode", nargin=(3, None), needs=("interp",))
 def bvp5c(*args: Any, interp: Interp) -> Any:
     """Solution of a boundary value problem for ordinary differential equations, as by bvp4c.
 
