@@ -216,6 +216,8 @@ class ArgumentBlocks(Statements):
         for validator in declared.validators:
             if isinstance(validator, ast.Name):
                 node: py.expr = py.Call(self.function(validator.id), [const(0), value], [])
+            elif isinstance(validator, ast.Field) and (name := self.dotted(validator)):
+                node = py.Call(self._dotted_function(name), [const(0), value], [])
             else:
                 node = self.postfix(validator, const(0)).node
             self.out.append(expression(node))

@@ -93,6 +93,19 @@ SAME: dict[str, str] = {
         gammainc(700, 2, 'upper') > 0                   = true
         abs(gammainc(1e-200, 2, 'scaledlower') - 1) < 1e-15 = true
     """,
+    "strfind": r"""
+        strfind([1 2 3 1 2], [1 2])                     = [1 4]
+        strfind(-1, char(9))                            = []
+        strfind([97 98], 'b')                           = 2
+    """,
+    "namedargs2cell": r"""
+        namedargs2cell(struct('a', 1, 'b', 'x'))        = {'a', 1, 'b', 'x'}
+        namedargs2cell(struct())                        = cell(1, 0)
+    """,
+    "repmat": r"""
+        repmat(table([1; 2]), 2, 1)                     = table([1; 2; 1; 2])
+        repmat(table([1; 2]), [0 1])                    = table(zeros(0, 1))
+    """,
     "matlab.lang.makeValidName": r"""
         matlab.lang.makeValidName('  field 1  ')        = 'field1'
         matlab.lang.makeValidName('my value')           = 'myValue'
@@ -110,6 +123,8 @@ FAILING = {
     "jsondecode('[1, Inf')": "MATLAB:json:ExpectedLiteral",
     "gammainc(1, -1)": "MATLAB:gammainc:NegativeArg",
     "movfun(@(x) [1 2], 1:3, 3)": "MATLAB:movfun:FunctionInvalidOutput",
+    "strfind([1 2; 3 4], 1)": "MATLAB:strfind:InvalidFirstArgument",
+    "namedargs2cell(5)": "MATLAB:namedargs2cell:InvalidInput",
     "hex2num('xyz')": "MATLAB:hex2num:InvalidHexadecimal",
 }
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+
+from runmat_core import MatlabError, Session
 
 # (id, arguments block and body, call, printed)
 ARGUMENTS = [
@@ -153,3 +157,20 @@ def test_arguments_blocks(run, source: str, call: str, printed: str) -> None:
 )
 def test_invalid_arguments(failure, source: str, call: str, message: str) -> None:
     assert message in failure(call, f=source.replace(" | ", "\n"))
+
+
+def test_validators_in_packages_get_the_value(tmp_path: Path) -> None:
+    folder = tmp_path / "+pkg" / "+in"
+    folder.mkdir(parents=True)
+    (folder / "mustBeRow.m").write_text(
+        "function mustBeRow(x)\nif size(x, 1) ~= 1, error('pkg:row', 'No row.'), end\nend\n"
+    )
+    block = "arguments\nx {mustBeNumeric, pkg.in.mustBeRow}\no.y {pkg.in.mustBeRow} = 1\nend"
+    (tmp_path / "f.m").write_text(f"function r = f(x, o)\n{block}\nr = numel(x) + o.y;\nend\n")
+    (tmp_path / "C.m").write_text("classdef C\nproperties\nx {pkg.in.mustBeRow} = 1\nend\nend\n")
+    session = Session(cwd=tmp_path)
+    session.run("r = f([1 2], y=3); c = C; c.x = [1 2]; ids = {};")
+    assert session["r"] == 5
+    for statement in ("f([1; 2])", "f(1, y=[1; 2])", "c.x = [1; 2];"):
+        with pytest.raises(MatlabError, match="No row"):
+            session.run(statement)

@@ -364,3 +364,12 @@ def test_bad_groups(code: str, identifier: str, session: Session) -> None:
     with pytest.raises(MatlabError) as raised:
         session.run(code)
     assert raised.value.identifier == identifier
+
+
+def test_extremes_without_nan_say_where_they_are() -> None:
+    session = Session()
+    session.run(
+        "[m, i] = nanmin([3 NaN 1; 2 5 NaN]); [n, j] = nanmax([NaN 4 4; NaN NaN 1], [], 2);"
+    )
+    found = [session[name].tolist() for name in "minj"]
+    assert found == [[[2, 5, 1]], [[2, 2, 1]], [[4], [1]], [[2], [3]]]

@@ -308,8 +308,10 @@ def nanstd(x: Any, flag: Any = None, dim: Any = None) -> Data:
     return np.asarray(np.sqrt(_variance("nanstd", x, flag, dim)))
 
 
-def _extremum(name: str, x: Any, y: Any, dim: Any, largest: bool) -> Data:
+def _extremum(name: str, x: Any, y: Any, dim: Any, largest: bool, nargout: int) -> Any:
     if given(y):
+        if nargout > 1:
+            raise MatlabError("MATLAB:TooManyOutputs", "Too many output arguments.")
         rule = np.fmax if largest else np.fmin
         try:
             pair = np.broadcast_arrays(real(x, name), real(y, name))
@@ -321,15 +323,22 @@ def _extremum(name: str, x: Any, y: Any, dim: Any, largest: bool) -> Data:
         return np.asarray(rule(*pair))
     a, axis = axis_of(real(x, name), dim, name)
     if not a.size:
-        return np.zeros([0 if n == 0 and k != axis else min(n, 1) for k, n in enumerate(a.shape)])
-    return np.asarray((np.fmax if largest else np.fmin).reduce(a, axis=axis, keepdims=True))
+        sizes = [0 if n == 0 and k != axis else min(n, 1) for k, n in enumerate(a.shape)]
+        return (np.zeros(sizes), np.zeros(sizes)) if nargout > 1 else np.zeros(sizes)
+    found = np.asarray((np.fmax if largest else np.fmin).reduce(a, axis=axis, keepdims=True))
+    if nargout < 2:
+        return found
+    return found, ((a == found) | np.isnan(found)).argmax(axis, keepdims=True) + 1.0
 
 
-@builtin("nanmax", family="stats/describe", lift="arrays", effects="pure")
-def nanmax(x: Any, y: Any = None, dim: Any = None) -> Data:
+@builtin(
+    "nanmax", family="stats/describe", lift="arrays", nargout=2, needs=("nargout",), effects="pure"
+)
+def nanmax(x: Any, y: Any = None, dim: Any = None, *, nargout: int = 1) -> Any:
     """Maximum of what is not NaN.
 
     M = nanmax(X), M = nanmax(X, [], DIM), M = nanmax(X, Y)
+    [M, I] = nanmax(X), [M, I] = nanmax(X, [], DIM) says which the first is
 
     Examples:
         >> nanmax([1 NaN 3])
@@ -338,14 +347,17 @@ def nanmax(x: Any, y: Any = None, dim: Any = None) -> Data:
 
     See also: max, nanmin.
     """
-    return _extremum("nanmax", x, y, dim, True)
+    return _extremum("nanmax", x, y, dim, True, nargout)
 
 
-@builtin("nanmin", family="stats/describe", lift="arrays", effects="pure")
-def nanmin(x: Any, y: Any = None, dim: Any = None) -> Data:
+@builtin(
+    "nanmin", family="stats/describe", lift="arrays", nargout=2, needs=("nargout",), effects="pure"
+)
+def nanmin(x: Any, y: Any = None, dim: Any = None, *, nargout: int = 1) -> Any:
     """Minimum of what is not NaN.
 
     M = nanmin(X), M = nanmin(X, [], DIM), M = nanmin(X, Y)
+    [M, I] = nanmin(X), [M, I] = nanmin(X, [], DIM) says which the first is
 
     Examples:
         >> nanmin([1 NaN 3])
@@ -354,4 +366,4 @@ def nanmin(x: Any, y: Any = None, dim: Any = None) -> Data:
 
     See also: min, nanmax.
     """
-    return _extremum("nanmin", x, y, dim, False)
+    return _extremum("nanmin", x, y, dim, False, nargout)

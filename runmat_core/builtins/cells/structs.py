@@ -307,6 +307,29 @@ def struct2cell(value: Any) -> Any:
     return CellArray(object_array(flat, (len(names), *shape)))
 
 
+@builtin("namedargs2cell", family="cells/structs", effects="pure")
+def namedargs2cell(value: Any) -> Any:
+    """Names and values of a structure as arguments of a call.
+
+    C = namedargs2cell(S) is {'a', S.a, 'b', S.b, …}, so that f(C{:}) passes the fields by name
+
+    Examples:
+        >> namedargs2cell(struct('a', 1, 'b', 'x'))
+        ans =
+          1×4 cell array
+            {'a'}    {[1]}    {'b'}    {'x'}
+
+    See also: struct2cell, fieldnames.
+    """
+    if not isinstance(value, StructArray) or numel_of(value) != 1:
+        raise MatlabError("MATLAB:namedargs2cell:InvalidInput", "Input must be a scalar structure.")
+    record = value.records()[0]
+    parts = [
+        part for name in value.field_names() for part in (CharArray(name), share(record[name]))
+    ]
+    return CellArray(object_array(parts, (1, len(parts))))
+
+
 @builtin("cell2struct", family="cells/structs", nargin=(2, 3), effects="pure")
 def cell2struct(value: Any, fields: Any, dimension: Any = 1.0) -> Any:
     """Make a struct array of the contents of a cell array.

@@ -6,13 +6,23 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.api.errors import MatlabError
+from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.builtins.arguments import integer
 from runmat_core.builtins.named import choice
 from runmat_core.builtins.overloads import Call, overload
 from runmat_core.builtins.tables.keys import column_ranks, groups_of, order_of, table_ranks
 from runmat_core.builtins.tables.support import split_pairs, table_of, variables
-from runmat_core.values import char, class_of, from_numpy, is_text, text, texts, to_numpy, vertcat
+from runmat_core.values import (
+    char,
+    class_of,
+    from_numpy,
+    horzcat,
+    is_text,
+    text,
+    texts,
+    to_numpy,
+    vertcat,
+)
 from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray
@@ -219,3 +229,13 @@ def missing_rows(value: Any) -> Any:
     if class_of(value) in ("struct", "function_handle", "table", "timetable"):
         return np.zeros(size_of(value)[0], np.bool_)
     return np.isnan(column_ranks(value)).any(axis=1)
+
+
+@overload("repmat")
+def repeated(call: Call, table: Any, *args: Any) -> Any:
+    """So many times the rows of a table, and side by side its variables."""
+    counts = to_numpy(call.original(1, 1.0, *args)).shape
+    if len(counts) > 2:
+        raise undefined_for("repmat", table.class_name)
+    rows = table.rows(np.tile(np.arange(table.shape[0]), counts[0]))
+    return rows if counts[1] == 1 else horzcat(*[rows] * counts[1])

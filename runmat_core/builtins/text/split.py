@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import numpy as np
+
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError, too_many_builtin_outputs
 from runmat_core.builtins.arguments import canonical_shape, integer
@@ -24,7 +26,16 @@ from runmat_core.builtins.text.support import (
     string_text,
     text_list,
 )
-from runmat_core.values import CellArray, CharArray, StringArray, char, truth
+from runmat_core.values import (
+    Array,
+    CellArray,
+    CharArray,
+    StringArray,
+    char,
+    size_of,
+    to_numpy,
+    truth,
+)
 from runmat_core.values.cell import cell_column, object_array
 from runmat_core.values.char import decode, units_of
 from runmat_core.values.construct import cell as cell_of
@@ -255,6 +266,7 @@ def strfind(text: Any, pattern: Any, *options: Any) -> Any:
     k = strfind(str, pat) is the start of each occurrence, also of those that overlap; [] if there
     is none. A cell or string array gives a cell array of them.
     k = strfind(str, pat, 'ForceCellOutput', true) returns a cell array in any case.
+    k = strfind(v, w) of rows of numbers is where w stands in v.
 
     Examples:
         >> strfind('abcabc', 'bc')
@@ -270,6 +282,8 @@ def strfind(text: Any, pattern: Any, *options: Any) -> Any:
         subject, sought = text.content, pattern.content
         if subject.__class__ is str and sought.__class__ is str:
             return double_row(_occurrences(subject, sought))
+    if isinstance(text, float | Array):
+        return _among_numbers(text, pattern)
     chosen = option_pairs(
         options,
         {"ForceCellOutput": "force"},
@@ -291,6 +305,23 @@ def strfind(text: Any, pattern: Any, *options: Any) -> Any:
     else:
         raise _first_argument()
     return cell_of([result]) if truth(chosen.get("force", False)) else result
+
+
+def _among_numbers(value: Any, pattern: Any) -> Any:
+    """Where numbers stand in a row of numbers, which MATLAB takes too: the -1 of fgetl, say."""
+    if not isinstance(pattern, float | Array | CharArray) or size_of(value)[:-1] not in (
+        (1,),
+        (0,),
+    ):
+        raise _first_argument()
+    line, sought = to_numpy(value).ravel(), to_numpy(pattern).ravel()
+    count = line.size - sought.size + 1
+    if count < 1 or not sought.size:
+        return double_row([])
+    same = np.ones(count, np.bool_)
+    for k, number in enumerate(sought):
+        same &= line[k : k + count] == number
+    return double_row((np.flatnonzero(same) + 1).tolist())
 
 
 def _found(text: Any, wanted: str) -> Any:
