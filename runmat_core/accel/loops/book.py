@@ -62,6 +62,8 @@ class LoopBook:
         places: the providers.
         enabled: whether loops are captured at all.
         costs: gives what work costs where.
+        stored: finds what an earlier process made of a body: called with what it was made of, what
+            is kept with it, the key there, and what makes it.
 
     Attributes:
         kept: what came of tracing, by key.
@@ -69,8 +71,15 @@ class LoopBook:
         captured, trips: how many loops became kernels, and of how many trips.
     """
 
-    def __init__(self, places: Any, enabled: bool, costs: Callable[[], Any]) -> None:
+    def __init__(
+        self,
+        places: Any,
+        enabled: bool,
+        costs: Callable[[], Any],
+        stored: Callable[[Any, dict[Any, Any], Any, Callable[[], Any]], Any],
+    ) -> None:
         self._places = places
+        self._stored = stored
         self._costs = costs
         self.enabled = enabled
         self.kept: dict[Any, Any] = {}
@@ -200,15 +209,21 @@ class LoopBook:
 
     def _kernel(self, step: Step, trips: int, capabilities: Any) -> Runnable:
         """The trips of a step as one kernel."""
-        from runmat_core.accel.planning.serial import kernel_of
+
+        def made() -> Any:
+            from runmat_core.accel.planning.serial import kernel_of
+
+            return kernel_of(step, span, capabilities, outputs, small)
 
         if not capabilities.loops:
             raise Refused(f"{capabilities.name} runs no loops")
+        span = (0, trips)
         outputs = frozenset(range(step.outputs))
         small = frozenset(
             k for k, (kind, _, _) in enumerate(step.slots) if kind in ("word", "scalar")
         )
-        found = kernel_of(step, (0, trips), capabilities, outputs, small)
+        key = (span, capabilities, outputs, small)
+        found: Runnable | None = self._stored(("kernel", step, key), step.kept, key, made)
         if found is None:
             raise Refused("an iteration is more than one kernel")
         self._compiled(found)
@@ -216,13 +231,21 @@ class LoopBook:
 
     def _repeated(self, step: Step, trips: int, capabilities: Any) -> Runnable:
         """The trips of a step as units that are repeated."""
-        from runmat_core.accel.planning.lower import lower
-        from runmat_core.accel.planning.rounds import rounds_of
+
+        def made() -> Any:
+            from runmat_core.accel.planning.lower import lower
+            from runmat_core.accel.planning.rounds import rounds_of
+
+            return rounds_of(step, (0, trips), capabilities, lower)
 
         if not capabilities.loops:
             raise Refused(f"{capabilities.name} runs no loops")
-        found = rounds_of(step, (0, trips), capabilities, lower)
+        key = ("rounds", (0, trips), capabilities)
+        found: Runnable | None = self._stored((step, key), step.kept, key, made)
         if found is None:
+            if "unfit" not in step.kept:
+                step.kept.pop(key, None)
+                made()  # for the reason, which is not stored
             why, line = step.kept["unfit"]
             raise Refused(f"an iteration is more than one kernel, and {why}", line)
         self._compiled(found)

@@ -106,7 +106,9 @@ class Engine:
             and passes is None
             and not self._verify
         )
-        self.loops = LoopBook(self.places, bool(config["accel.loops"]), lambda: self.costs)
+        self.loops = LoopBook(
+            self.places, bool(config["accel.loops"]), lambda: self.costs, self._body
+        )
 
     # -- providers --------------------------------------------------------------------------------
 
@@ -343,6 +345,12 @@ class Engine:
         if name:
             self.stored.keep(name, planned, subgraph)
         return planned, subgraph, False
+
+    def _body(self, parts: Any, kept: dict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
+        """What a loop's body came to, kept with it or on disk."""
+        if key not in kept and self._stores_plans:
+            kept[key] = self.stored.body(parts, self.places.roles, make)
+        return kept[key] if key in kept else make()
 
     def _compiled(self, target: str, units: list[Unit]) -> Sequence[Executable | None]:
         """An executable for each unit on a target, or None."""

@@ -11,14 +11,14 @@ import marshal
 import os
 import sys
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from runmat_core.accel import caches
 from runmat_core.accel.devices.provider import debugging
 from runmat_core.accel.graph.node import Interner, Node
 from runmat_core.accel.planning.collect import Walk
-from runmat_core.accel.planning.identity import Identities
+from runmat_core.accel.planning.identity import Identities, Indescribable
 from runmat_core.accel.planning.plan import Subgraph
 from runmat_core.accel.planning.plans import Planned
 from runmat_core.accel.report.records import StoreNote
@@ -54,6 +54,7 @@ class StoredPlans:
         self._roles: dict[str, str] = {}
         self._identities = Identities(interner)
         self._waiting: dict[str, tuple[Planned, list[Node]]] = {}
+        self._bodies: dict[str, Any] = {}
         self.nameless = self.failed = 0
         write_at_exit(self)
 
@@ -76,11 +77,43 @@ class StoredPlans:
         if found is None:
             self.nameless += 1
             return ""
+        return self._named(roles, found)
+
+    def _named(self, roles: Mapping[str, str], key: str) -> str:
         if not self._here:
-            about = self._identities.describe(self._context())
             self._roles = dict(roles)
+            about = self._identities.describe(self._context())
             self._here = f"{FORMAT} {fingerprint()} {about!r}"
-        return blake2b(f"{self._here} {found}".encode(), digest_size=20).hexdigest()
+        return blake2b(f"{self._here} {key}".encode(), digest_size=20).hexdigest()
+
+    def body(self, parts: Any, roles: Mapping[str, str], make: Callable[[], Any]) -> Any:
+        """Return what a loop's body came to: in an earlier process, else as `make` makes it.
+
+        Args:
+            parts: what it depends on.
+        """
+        if self._files.folder is None:
+            return make()
+        try:
+            described = marshal.dumps(self._identities.describe(parts), 2)
+        except (Indescribable, ValueError, RecursionError):
+            self.nameless += 1
+            return make()
+        name = self._named(roles, blake2b(described, digest_size=20).hexdigest())
+        data = self._files.load(name)
+        if data is not None:
+            try:
+                (coded,) = marshal.loads(data)
+                return Decoder((), {}).value(coded)
+            except Exception:
+                if debugging():
+                    raise
+                self.failed += 1
+                self._files.remove(name)
+        made = make()
+        if len(self._bodies) < WAITING:
+            self._bodies[name] = made
+        return made
 
     def load(
         self, name: str, walked: Walk, version: int, compile: Compile
@@ -126,14 +159,26 @@ class StoredPlans:
     def write(self) -> None:
         """Write what waits."""
         waiting, self._waiting = self._waiting, {}
+        bodies, self._bodies = self._bodies, {}
         for name, (planned, nodes) in waiting.items():
-            try:
-                coded = Encoder(nodes, self._roles).plan(planned.plan)
-                data = marshal.dumps((Encoder.template(planned.template), coded))
-            except (NotStorable, ValueError, RecursionError):
-                self.failed += 1
-            else:
-                self._files.store(name, data)
+            self._write(name, partial(self._coded, planned, nodes))
+        for name, body in bodies.items():
+            self._write(name, partial(_coded_body, body))
+
+    def _coded(self, planned: Planned, nodes: list[Node]) -> Any:
+        return Encoder.template(planned.template), Encoder(nodes, self._roles).plan(planned.plan)
+
+    def _write(self, name: str, coded: Callable[[], Any]) -> None:
+        try:
+            data = marshal.dumps(coded())
+        except (NotStorable, ValueError, RecursionError):
+            self.failed += 1
+        else:
+            self._files.store(name, data)
+
+
+def _coded_body(body: Any) -> Any:
+    return (Encoder((), {}).value(body),)
 
 
 @cache
