@@ -34,7 +34,9 @@ def session(provider: str, threshold: int = 1, **more: str) -> Session:
     }
     if provider == "none":
         environment = {"RUNMAT_ACCEL_PROVIDER": "none"}
-    return Session(config=config.load(Path(__file__).parent, environment))
+    return Session(
+        config=config.load(Path(__file__).parent, environment | {"RUNMAT_ACCEL_PLAN_FILES": "0"})
+    )
 
 
 @cache

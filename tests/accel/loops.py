@@ -33,7 +33,9 @@ def session(provider: str, loops: bool = True, **more: str) -> Session:
         "RUNMAT_ACCEL_LOOPS": "true" if loops else "false",
         **more,
     }
-    return Session(config=config.load(Path(__file__).parent, environment))
+    return Session(
+        config=config.load(Path(__file__).parent, environment | {"RUNMAT_ACCEL_PLAN_FILES": "0"})
+    )
 
 
 def remembered(made: Session) -> int:

@@ -63,7 +63,7 @@ def session(provider: str, threshold: int = 1000, **more: str) -> Session:
         "RUNMAT_ACCEL_OFFLOAD_FORCE": "host" if provider == "inprocess" else "auto",
         **more,
     }
-    return Session(config=config.load(CASES, environment))
+    return Session(config=config.load(CASES, environment | {"RUNMAT_ACCEL_PLAN_FILES": "0"}))
 
 
 def run(made: Session, case: str, cls: str, **changed: Any) -> tuple[float, ...]:

@@ -89,7 +89,11 @@ class Counts:
         }
         if provider != "none":
             environment["RUNMAT_ACCEL_THRESHOLD"] = str(THRESHOLD)
-        made = Session(config=config.load(Path(__file__).parent, environment))
+        made = Session(
+            config=config.load(
+                Path(__file__).parent, environment | {"RUNMAT_ACCEL_PLAN_FILES": "0"}
+            )
+        )
         made.run("rng(1); x=rand(1,2000)*2; q=x(1)+x(2);")
         self.calls = self.nodes = 0
         node: Any = Node.__init__

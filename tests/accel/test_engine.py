@@ -243,7 +243,7 @@ def test_clearing_everything_gives_everything_back(provider: str) -> None:
         "RUNMAT_ACCEL_OFFLOAD_FORCE": "device",
         "RUNMAT_ACCEL_OFFLOAD_CALIBRATE": "never",
     }
-    session = Session(config=config.load(".", environment))
+    session = Session(config=config.load(".", environment | {"RUNMAT_ACCEL_PLAN_FILES": "0"}))
     session.run(
         "x = rand(50, 40); y = x + 1.5; z = exp(y) .* y; s = sum(z(:)); t = s > 0;"
         "w = sqrt(x - 0.5); first = w(1); toc(tic); c = {y, z}; r.field = y; clear s"

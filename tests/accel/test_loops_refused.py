@@ -148,7 +148,7 @@ def test_without_loops_on_the_provider_nothing_is_captured(tmp_path: Any) -> Non
     from runmat_core import Session
     from runmat_core.session import config
 
-    made = Session(config=config.load(tmp_path, {}))
+    made = Session(config=config.load(tmp_path, {"RUNMAT_ACCEL_PLAN_FILES": "0"}))
     made.run(SETUP + "Y=A; for t=1:11, Y=Y*0.9; end")
     (note,) = made.interp.seat.engine.loops.notes.values()  # type: ignore[union-attr]
     assert note.reason == "null device runs no loops"

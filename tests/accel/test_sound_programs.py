@@ -103,7 +103,9 @@ def outcome(way: dict[str, str], code: str, path: Path) -> tuple[Any, ...]:
         **way,
     }
     path.write_text(code)
-    with Session(config=config.load(path.parent, environment)) as made:
+    with Session(
+        config=config.load(path.parent, environment | {"RUNMAT_ACCEL_PLAN_FILES": "0"})
+    ) as made:
         problem = None
         try:
             made.run_file(path)
