@@ -14,8 +14,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from runmat_core.accel.devices.records import Counters
 from runmat_core.accel.graph.node import Node
-from runmat_core.accel.report.records import Counters
 from runmat_core.accel.running.handles import Held
 
 #: The most elements of a result, results of an array, views between array and reduction.
