@@ -27,9 +27,8 @@ from runmat_core.accel.planning.plan import (
     Sort,
     Subgraph,
 )
+from runmat_core.accel.planning.region_stores import WORD, stored_region
 from runmat_core.accel.planning.step import Step
-from runmat_core.accel.running.writes import BYTES as WORD
-from runmat_core.accel.running.writes import stored_region
 from runmat_core.api.device import Addressing, Capabilities
 from runmat_core.api.ir import ITEMSIZE, Instr, Kernel
 
