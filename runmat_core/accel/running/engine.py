@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel import caches
-from runmat_core.accel.capture.at_once import Sites, little_below
+from runmat_core.accel.devices.handles import Held, Store
 from runmat_core.accel.devices.places import Places
 from runmat_core.accel.devices.provider import debugging, describe
 from runmat_core.accel.devices.providers import Choice, Settings
@@ -33,8 +33,8 @@ from runmat_core.accel.planning.plan import Plan, Subgraph
 from runmat_core.accel.planning.planner import Passes, plan
 from runmat_core.accel.planning.plans import NewPlans, PlanCache, Planned
 from runmat_core.accel.running import executor, learning
+from runmat_core.accel.running.at_once import Sites, little_below
 from runmat_core.accel.running.executor import GuardFired, Outcome
-from runmat_core.accel.running.handles import Held, Store
 from runmat_core.accel.running.moments import RESULTS_OF, Moments, Watched
 from runmat_core.api.device import DeviceFault, Executable, OutOfDeviceMemory
 from runmat_core.api.errors import MatlabError

@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
+from runmat_core.accel.devices.handles import Held, Store
 from runmat_core.accel.graph.node import SOURCE, Node, Shape
 from runmat_core.accel.ops.counts import forget
 from runmat_core.accel.planning.region_stores import WORD, stored_region
 from runmat_core.accel.running.blocks import BLOCKS
-from runmat_core.accel.running.handles import Held, Store
 from runmat_core.accel.running.moments import RESULTS_OF
 from runmat_core.api.device import NUMPY_DTYPE, Addressing, DeviceFault, DeviceLost, Launch
 from runmat_core.api.ir import ITEMSIZE
