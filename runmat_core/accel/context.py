@@ -39,7 +39,7 @@ class Seat:
         threshold: arrays with at least this many elements are captured.
         tracing: whether the body of a loop is traced, whose variables have no elements.
         writing: the innermost passage that is being written down (`passages.Opening`), if any.
-        at_once: by instruction, where operations are not worth capturing (`capture.at_once`); empty
+        at_once: by instruction, where operations are not worth capturing (`running.at_once`); empty
             until there are some.
         begun: counts the runs of code that were begun.
         delay: estimated seconds of work by host rules that are left until capture starts.

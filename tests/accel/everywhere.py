@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from runmat_core import MatlabError, Session
-from runmat_core.accel.report.records import Record
+from runmat_core.accel.devices.records import Record
 from runmat_core.session import config
 from runmat_core.values.array import to_numpy
 from runmat_core.values.base import class_of

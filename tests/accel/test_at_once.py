@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runmat_core.accel.capture import at_once
 from runmat_core.accel.graph.node import Node
+from runmat_core.accel.running import at_once
 from runmat_core.session import Session
 
 SMALL, LARGE = 40_000, 2_000_000

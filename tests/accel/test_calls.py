@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import runmat_core as rm
+from runmat_core.accel.devices.records import Record
 from runmat_core.accel.placement import work
 from runmat_core.accel.planning.plan import BufferRef, Lowered
-from runmat_core.accel.report.records import Record
 from runmat_core.api.ir import LibraryCall
 from runmat_core.session import config
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from runmat_core import MatlabError, Session
-from runmat_core.accel.report.records import Record
+from runmat_core.accel.devices.records import Record
 from runmat_core.session import config
 from runmat_core.values.deferred import Deferred
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from runmat_core.accel.devices.records import Record
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning import plans
-from runmat_core.accel.report.records import Record
 from runmat_core.accel.running.engine import Engine
 from runmat_core.session import Session, config
 from tests.accel.machine import (

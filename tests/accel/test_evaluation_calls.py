@@ -80,7 +80,7 @@ def test_the_first_captured_statement_imports_what_it_needs(tmp_path: Path) -> N
         "from runmat_core import Session\n"
         "s = Session()\n"
         "s.run('x = rand(1, 3e6); s = sum(x.*2 + 1); if s > 0, t = 1; end')\n"
-        "assert 'runmat_core.accel.planning.passes' in sys.modules\n"
+        "assert 'runmat_core.accel.running.stored_plans' in sys.modules\n"
         "print(*sys.modules)\n"
     )
     environment = {name: text for name, text in os.environ.items() if "RUNMAT_ACCEL" not in name}

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from runmat_core.accel.devices.records import Record
 from runmat_core.accel.graph.node import Node
-from runmat_core.accel.report.records import Record
 from runmat_core.accel.running.engine import Engine
 from tests.accel.machine import Data, Settings, call, inprocess, null, read
 

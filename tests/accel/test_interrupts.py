@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runmat_core.accel.running import handles
-from runmat_core.accel.running.handles import Held
+from runmat_core.accel.devices import handles
+from runmat_core.accel.devices.handles import Held
 from runmat_core.api.device import DeviceArray
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from runmat_core.accel.devices.records import Record
 from runmat_core.accel.graph import rules
 from runmat_core.accel.placement import corrections
 from runmat_core.accel.planning import plans
-from runmat_core.accel.report.records import Record
 from runmat_core.accel.running import executor, learning
 from runmat_core.accel.running.engine import Engine
 from runmat_core.session import Session

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from runmat_core.accel.capture.operators import OPERATIONS
-from runmat_core.accel.loops.leaves import Refused, leaf_of
+from runmat_core.accel.graph.leaves import Refused, leaf_of
 from runmat_core.accel.loops.trace import TraceGraph, affine, item, placeholder
 from runmat_core.values import dispatch
 from runmat_core.values.array import from_numpy

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from runmat_core.accel.devices.records import Record
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning import collect
 from runmat_core.accel.planning import plans as module
@@ -14,7 +15,6 @@ from runmat_core.accel.planning.collect import Walk
 from runmat_core.accel.planning.plan import Plan
 from runmat_core.accel.planning.planner import unit_key
 from runmat_core.accel.planning.plans import PlanCache, Planned
-from runmat_core.accel.report.records import Record
 from runmat_core.accel.running import learning
 from runmat_core.accel.running.engine import Engine
 from runmat_core.api.ir import Axis, Buffer, Instr, Kernel, View

@@ -155,7 +155,7 @@ def test_the_first_captured_statement_builds_few_classes_and_imports_few_modules
     # requests and kernels are what authors of providers meet, and are attrs throughout
     internal = [name for name in built if not name.startswith("runmat_core.api.")]
     assert len(internal) <= BUILT, internal
-    unused = {"difflib", "tomllib", "runmat_core.accel.loops.step"}
+    unused = {"difflib", "tomllib", "runmat_core.accel.planning.step"}
     assert unused.isdisjoint(more), sorted(unused & more)
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runmat_core.accel.report.records import Record
+from runmat_core.accel.devices.records import Record
 from runmat_core.builtins import registry
 from runmat_core.session import Session, doctests
 from runmat_core.session.config import load

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.capture.at_once import runs_at_once
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
+from runmat_core.accel.running.at_once import runs_at_once
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.ir import COMPLEX_CLASS
 from runmat_core.values.array import Array

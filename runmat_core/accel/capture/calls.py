@@ -16,11 +16,11 @@ import numpy as np
 
 from runmat_core.accel.capture import early
 from runmat_core.accel.capture.boundary import deferred, node_of
-from runmat_core.accel.capture.counts import count_of
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import Graph, Static
 from runmat_core.accel.graph.intervals import Facts
 from runmat_core.accel.graph.node import Node, Op, Recurring
+from runmat_core.accel.ops.counts import count_of
 from runmat_core.accel.ops.elementwise import ITEM
 from runmat_core.api.fusion import Counted, Operand, Requested
 from runmat_core.values import Array, CharArray, is_text

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.capture.at_once import runs_at_once
 from runmat_core.accel.capture.boundary import MEETINGS
 from runmat_core.accel.capture.maps import Mapped
 from runmat_core.accel.context import get
@@ -27,6 +26,7 @@ from runmat_core.accel.graph.node import (
     Shape,
 )
 from runmat_core.accel.ops.elementwise import expanded
+from runmat_core.accel.running.at_once import runs_at_once
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.ir import COMPLEX, COMPLEX_CLASS, known_class
 from runmat_core.values.array import Array

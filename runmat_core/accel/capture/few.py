@@ -13,11 +13,11 @@ from typing import Any
 
 from runmat_core.accel.capture.boundary import pending
 from runmat_core.accel.capture.views import view_of
+from runmat_core.accel.devices.handles import Held
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
 from runmat_core.accel.planning.keeping import STORED
 from runmat_core.accel.running.blocks import BLOCKS, GROWTH, Block
-from runmat_core.accel.running.handles import Held
 from runmat_core.api.ir import ITEMSIZE
 from runmat_core.values.array import from_numpy
 from runmat_core.values.deferred import Deferred, promise_of

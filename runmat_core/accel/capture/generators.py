@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from runmat_core.accel.capture.at_once import runs_at_once
 from runmat_core.accel.capture.boundary import deferred
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.node import Shape, input_class
 from runmat_core.accel.ops.generators import FILL, NARROWED, RANDOM, RANGE, SPACED
 from runmat_core.accel.random.stream import RandomStream
+from runmat_core.accel.running.at_once import runs_at_once
 from runmat_core.api.ir import DTYPE_OF, known_class
 from runmat_core.values.array import DTYPE
 from runmat_core.values.hooks import HOOKS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from runmat_core.accel.capture import (
-    at_once,
     boundary,
     compositions,
     generators,
@@ -15,6 +14,7 @@ from runmat_core.accel.capture import (
     subscripts,
     views,
 )
+from runmat_core.accel.running import at_once
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.hooks import HOOKS
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from runmat_core.accel.capture import complexes, views
-from runmat_core.accel.capture.at_once import runs_at_once
 from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.stored import AS
@@ -17,6 +16,7 @@ from runmat_core.accel.graph.node import ARRAY, COMPLEX_CLASSES, Node, Shape
 from runmat_core.accel.ops.generators import FILL
 from runmat_core.accel.ops.parts import CAT
 from runmat_core.accel.ops.views import AXES
+from runmat_core.accel.running.at_once import runs_at_once
 from runmat_core.values.array import Array, to_numpy
 from runmat_core.values.base import class_of
 from runmat_core.values.classes import DTYPE

@@ -25,12 +25,12 @@ from runmat_core.accel.capture.calls import (
     form_of_arrays,
     offered,
 )
-from runmat_core.accel.capture.counts import count_of
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph import facts
 from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op, Shape
+from runmat_core.accel.ops.counts import count_of
 from runmat_core.accel.ops.generators import FILL, RANGE
 from runmat_core.api import ir
 from runmat_core.api.errors import MatlabError, bad_index

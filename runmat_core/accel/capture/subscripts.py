@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel.capture import computed, few, pieces, selections
-from runmat_core.accel.capture.at_once import runs_at_once
 from runmat_core.accel.capture.boundary import any_node_of, deferred, pending
 from runmat_core.accel.capture.computed import (
     GATHER,
@@ -42,6 +41,7 @@ from runmat_core.accel.graph.node import COMPLEX_CLASSES, ONE_ARRAY, TWO_ARRAYS,
 from runmat_core.accel.ops.parts import UPDATE
 from runmat_core.accel.ops.views import AXES, form_of, view_op
 from runmat_core.accel.running import writes
+from runmat_core.accel.running.at_once import runs_at_once
 from runmat_core.values.array import Array
 from runmat_core.values.base import COLON, place_of
 from runmat_core.values.deferred import Deferred, promise_of

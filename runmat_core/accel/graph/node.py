@@ -47,7 +47,7 @@ Shape = tuple[int, ...]
 #: - ``range``: inputs are two floats: start and step; element i is ``start + i*step``.
 #: - ``fill``: input is one scalar.
 #: - ``call``: a library call; static ``attributes`` as in `LibraryCall`; several outputs possible.
-#: - ``loop``: the trips of a loop (`accel.loops.step`); several outputs possible.
+#: - ``loop``: the trips of a loop (`accel.planning.step`); several outputs possible.
 #: - ``item``: output number static ``output`` of a node with several outputs (reduce, call).
 Kind = Literal[
     "source",

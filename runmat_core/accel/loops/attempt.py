@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from runmat_core.accel.capture.boundary import deferred
 from runmat_core.accel.context import get
+from runmat_core.accel.graph.leaves import ElementsNeeded, Invariant, Refused
 from runmat_core.accel.loops import trace as tracing
 from runmat_core.accel.loops.asked import COLUMNS, Loop
 from runmat_core.accel.loops.blame import line_of, operation_of
 from runmat_core.accel.loops.commit import Captured, Commit, prepared
-from runmat_core.accel.loops.leaves import ElementsNeeded, Invariant, Refused
 from runmat_core.accel.loops.stretch import TRIES, Counts, Stretch, Varies, check_counts
 from runmat_core.accel.loops.worth import check_worth
 from runmat_core.accel.loops.written import Form

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import FrameType, TracebackType
 from typing import Any
 
-from runmat_core.accel.loops.leaves import Refused
+from runmat_core.accel.graph.leaves import Refused
 
 #: What the functions do that ask for elements first, by their names.
 _DOES = {"truth": "a condition", "scalar_truth": "a condition", "switch": "a switch"}

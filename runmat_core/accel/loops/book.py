@@ -12,7 +12,7 @@ from runmat_core.values.hooks import HOOKS
 from runmat_core.values.stand_in import Refused
 
 if TYPE_CHECKING:
-    from runmat_core.accel.loops.step import Step
+    from runmat_core.accel.planning.step import Step
 
 #: Traces that a session keeps.
 KEPT = 128

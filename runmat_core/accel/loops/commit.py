@@ -17,15 +17,15 @@ from runmat_core.accel.capture.boundary import any_node_of, deferred, is_placed
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.leaves import Carried, Invariant, Item, Refused, leaf_of
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.loops.last import LastTrip, Piece
-from runmat_core.accel.loops.leaves import Carried, Invariant, Item, Refused, leaf_of
-from runmat_core.accel.loops.step import LOOP, Step, below, moved
 from runmat_core.accel.loops.trace import Trace
 from runmat_core.accel.loops.written import Form, written_parts
 from runmat_core.accel.ops.elementwise import ITEM
 from runmat_core.accel.ops.generators import FILL
 from runmat_core.accel.ops.parts import UPDATE
+from runmat_core.accel.planning.step import LOOP, Step, below, moved
 from runmat_core.values import share
 from runmat_core.values.base import class_of
 from runmat_core.values.deferred import Deferred

@@ -17,11 +17,11 @@ from runmat_core.accel.capture.views import surely_real, view_of
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.facts import facts_of
 from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.leaves import Element, Refused, is_small, leaf_of
 from runmat_core.accel.graph.node import Node, Shape
-from runmat_core.accel.loops.leaves import Element, Refused, is_small, leaf_of
-from runmat_core.accel.loops.step import below
 from runmat_core.accel.loops.trace import TraceGraph, trace
 from runmat_core.accel.ops.generators import FILL
+from runmat_core.accel.planning.step import below
 from runmat_core.values.classes import FLOAT_CLASSES, INTEGER_CLASSES
 from runmat_core.values.deferred import Deferred
 

@@ -16,11 +16,11 @@ import numpy as np
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.context import running
 from runmat_core.accel.graph.graph import Graph
+from runmat_core.accel.graph.leaves import Item, Slice, leaf_of
 from runmat_core.accel.graph.node import Node
-from runmat_core.accel.loops.leaves import Item, Slice, leaf_of
-from runmat_core.accel.loops.step import below
 from runmat_core.accel.ops.generators import FILL
 from runmat_core.accel.ops.parts import UPDATE
+from runmat_core.accel.planning.step import below
 
 #: Kinds of operations that take scalars as they are.
 _SCALARS = frozenset({"map", "random", "update"})

@@ -18,9 +18,9 @@ from runmat_core.accel.capture.stored import fitting
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.classes import CLASS_SEEN
+from runmat_core.accel.graph.leaves import Refused
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
 from runmat_core.accel.loops import selected_calls
-from runmat_core.accel.loops.leaves import Refused
 from runmat_core.accel.ops.generators import FILL
 from runmat_core.values import dispatch
 from runmat_core.values.base import COLON, Complex

@@ -13,8 +13,8 @@ import numpy as np
 
 from runmat_core.accel.capture.boundary import deferred, node_of
 from runmat_core.accel.capture.selections import differs
+from runmat_core.accel.graph.leaves import Refused
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
-from runmat_core.accel.loops.leaves import Refused
 from runmat_core.values import char, rdivide, times
 from runmat_core.values.array import Array, from_numpy
 from runmat_core.values.classes import FLOAT_CLASSES

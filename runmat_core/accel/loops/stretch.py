@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel.context import running
+from runmat_core.accel.graph.leaves import Carried, Item, Refused, leaf_of
 from runmat_core.accel.graph.node import Node
-from runmat_core.accel.loops.leaves import Carried, Item, Refused, leaf_of
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.values.array import from_numpy, to_numpy
 

@@ -19,9 +19,9 @@ from runmat_core.accel.capture.subscripts import shape_of
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.graph import ELEMENTS
+from runmat_core.accel.graph.leaves import Refused
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Shape
 from runmat_core.accel.loops import selected
-from runmat_core.accel.loops.leaves import Refused
 from runmat_core.accel.ops.generators import FILL, RANGE
 from runmat_core.accel.ops.parts import UPDATE
 from runmat_core.api.ir import known_class

@@ -23,9 +23,7 @@ from runmat_core.accel.capture.selections import COMBINE, DIFFERENT, PLACES
 from runmat_core.accel.context import Seat, running
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.intervals import Facts, unknown
-from runmat_core.accel.graph.node import SOURCE, Node, Op, Shape
-from runmat_core.accel.loops import selected, subscripts
-from runmat_core.accel.loops.leaves import (
+from runmat_core.accel.graph.leaves import (
     CARRIED,
     Carried,
     ElementsNeeded,
@@ -37,9 +35,11 @@ from runmat_core.accel.loops.leaves import (
     Slice,
     leaf_of,
 )
-from runmat_core.accel.loops.step import below
+from runmat_core.accel.graph.node import SOURCE, Node, Op, Shape
+from runmat_core.accel.loops import selected, subscripts
 from runmat_core.accel.loops.stretch import Counts, answer
 from runmat_core.accel.ops.generators import FILL
+from runmat_core.accel.planning.step import below
 from runmat_core.accel.random.philox import WIDTH, aligned
 from runmat_core.api.ir import COMPLEX_CLASS
 from runmat_core.values.array import Array

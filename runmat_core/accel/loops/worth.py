@@ -11,9 +11,9 @@ import math
 from collections.abc import Callable, Iterable
 
 from runmat_core.accel.context import get
+from runmat_core.accel.graph.leaves import Refused
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.loops.commit import Captured
-from runmat_core.accel.loops.leaves import Refused
 from runmat_core.accel.loops.written import Form
 from runmat_core.accel.ops.parts import UPDATE
 

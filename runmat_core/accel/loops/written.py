@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from runmat_core.accel.graph.leaves import Carried, Refused, Slice, leaf_of
 from runmat_core.accel.graph.node import Node
-from runmat_core.accel.loops.leaves import Carried, Refused, Slice, leaf_of
 from runmat_core.accel.ops.parts import UPDATE
 
 #: How trips are run: as one kernel, as kernels for the variables of each size, which compute again

@@ -12,13 +12,13 @@ import math
 import attrs
 
 from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.leaves import Item, Slice, leaf_of
 from runmat_core.accel.graph.node import Node
-from runmat_core.accel.loops.leaves import Item, Slice, leaf_of
-from runmat_core.accel.loops.step import Step
 from runmat_core.accel.ops.generators import FILL
 from runmat_core.accel.ops.views import view_op
 from runmat_core.accel.planning.plan import Subgraph
 from runmat_core.accel.planning.rewrite import IN_BODIES, rewrite
+from runmat_core.accel.planning.step import Step
 from runmat_core.api.device import Capabilities
 
 #: A number of no value class, in the place of the loop's variable: that differs in every trip.

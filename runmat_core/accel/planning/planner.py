@@ -13,6 +13,7 @@ from math import copysign
 from time import perf_counter
 from typing import Any
 
+from runmat_core.accel.devices.handles import Store
 from runmat_core.accel.planning.places import is_open
 from runmat_core.accel.planning.plan import (
     Decision,
@@ -25,7 +26,6 @@ from runmat_core.accel.planning.plan import (
     units_of,
 )
 from runmat_core.accel.running import assembly
-from runmat_core.accel.running.handles import Store
 from runmat_core.api.device import Capabilities, DeviceFault, Executable
 from runmat_core.api.ir import Kernel, Unit
 from runmat_core.api.tuples import NamedTuple

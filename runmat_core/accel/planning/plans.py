@@ -6,10 +6,10 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Any
 
-from runmat_core.accel.placement.worth import away, work
 from runmat_core.accel.planning.collect import Template, Walk
 from runmat_core.accel.planning.places import beginnings
 from runmat_core.accel.planning.plan import Plan
+from runmat_core.accel.planning.worth import away, work
 
 #: A stale plan is made anew after runs that took this many times as long as making it did.
 WORTH_PLANNING = 20

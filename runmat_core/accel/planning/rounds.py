@@ -14,7 +14,6 @@ from collections.abc import Callable, Container, Sequence
 import attrs
 
 from runmat_core.accel.graph.addressing import steps_of
-from runmat_core.accel.loops.step import Step
 from runmat_core.accel.planning.bodies import Turning, Unfit, body_of
 from runmat_core.accel.planning.group import partition
 from runmat_core.accel.planning.places import Place
@@ -28,8 +27,8 @@ from runmat_core.accel.planning.plan import (
     Sort,
     Subgraph,
 )
-from runmat_core.accel.running.writes import BYTES as WORD
-from runmat_core.accel.running.writes import stored_region
+from runmat_core.accel.planning.region_stores import WORD, stored_region
+from runmat_core.accel.planning.step import Step
 from runmat_core.api.device import Addressing, Capabilities
 from runmat_core.api.ir import ITEMSIZE, Instr, Kernel
 

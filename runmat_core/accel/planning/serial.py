@@ -12,13 +12,13 @@ from __future__ import annotations
 from typing import Any
 
 from runmat_core.accel.graph.addressing import Address, compose, size_of
+from runmat_core.accel.graph.leaves import Carried, Item, Slice, leaf_of
 from runmat_core.accel.graph.node import Node
-from runmat_core.accel.loops.leaves import Carried, Item, Slice, leaf_of
-from runmat_core.accel.loops.step import Step, Variable
 from runmat_core.accel.planning.axes import finished
 from runmat_core.accel.planning.group import partition
 from runmat_core.accel.planning.lowering import Lowering, mask_of
 from runmat_core.accel.planning.plan import BufferRef, Group, Lowered, ParamRef, Subgraph
+from runmat_core.accel.planning.step import Step, Variable
 from runmat_core.api.device import Capabilities
 from runmat_core.api.ir import Instr, Known, V, cast
 

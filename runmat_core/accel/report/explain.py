@@ -9,9 +9,9 @@ from typing import Any, Protocol
 
 import attrs
 
+from runmat_core.accel.devices.records import AtOnceNote
 from runmat_core.accel.loops.book import LoopNote
 from runmat_core.accel.planning.plan import Decision
-from runmat_core.accel.report.records import AtOnceNote
 from runmat_core.accel.report.telemetry import Run, Step, Telemetry
 
 #: Reasons of decisions in words.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 
+from runmat_core.accel.devices.records import NodeNote
 from runmat_core.accel.report.explain import Kernel, clipped, kernels_of, key_of
-from runmat_core.accel.report.records import NodeNote
 from runmat_core.accel.report.telemetry import Run, Telemetry
 
 #: Operations of one kernel that are drawn; of more their number.

@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel import caches
-from runmat_core.accel.capture.at_once import Sites, little_below
+from runmat_core.accel.devices.handles import Held, Store
 from runmat_core.accel.devices.places import Places
 from runmat_core.accel.devices.provider import debugging, describe
 from runmat_core.accel.devices.providers import Choice, Settings
+from runmat_core.accel.devices.records import CacheNote, Counters, NodeNote, Record, StoreNote
 from runmat_core.accel.graph import rules
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
@@ -31,10 +32,9 @@ from runmat_core.accel.planning.keeping import Keeping
 from runmat_core.accel.planning.plan import Plan, Subgraph
 from runmat_core.accel.planning.planner import Passes, plan
 from runmat_core.accel.planning.plans import NewPlans, PlanCache, Planned
-from runmat_core.accel.report.records import CacheNote, Counters, NodeNote, Record, StoreNote
 from runmat_core.accel.running import executor, learning
+from runmat_core.accel.running.at_once import Sites, little_below
 from runmat_core.accel.running.executor import GuardFired, Outcome
-from runmat_core.accel.running.handles import Held, Store
 from runmat_core.accel.running.moments import RESULTS_OF, Moments, Watched
 from runmat_core.api.device import DeviceFault, Executable, OutOfDeviceMemory
 from runmat_core.api.errors import MatlabError
@@ -484,7 +484,7 @@ class Engine:
     def passes(self) -> Passes:
         """The steps of planning; their modules are loaded with the first plan."""
         if self._passes is None:
-            from runmat_core.accel.planning.passes import ALL, usual_passes
+            from runmat_core.accel.running.passes import ALL, usual_passes
 
             names = ALL if self.rewrites is None else frozenset(self.rewrites)
             force = self.config["accel.offload.force"]

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel.context import running
+from runmat_core.accel.devices.handles import Held, Store
 from runmat_core.accel.graph import rules
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
 from runmat_core.accel.planning.plan import Lowered, Plan, Subgraph
-from runmat_core.accel.running.handles import Held, Store
 from runmat_core.accel.running.program import ByRules, HostNode, Program, Ref, Request
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.errors import MatlabError

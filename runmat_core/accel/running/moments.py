@@ -14,9 +14,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from runmat_core.accel.devices.handles import Held
+from runmat_core.accel.devices.records import Counters
 from runmat_core.accel.graph.node import Node
-from runmat_core.accel.report.records import Counters
-from runmat_core.accel.running.handles import Held
 
 #: The most elements of a result, results of an array, views between array and reduction.
 SMALL, RESULTS, VIEWS = 4096, 16, 3

@@ -16,12 +16,12 @@ from typing import Any
 
 from runmat_core.accel import caches
 from runmat_core.accel.devices.provider import debugging
+from runmat_core.accel.devices.records import StoreNote
 from runmat_core.accel.graph.node import Interner, Node
 from runmat_core.accel.planning.collect import Walk
 from runmat_core.accel.planning.identity import Identities, Indescribable
 from runmat_core.accel.planning.plan import Subgraph
 from runmat_core.accel.planning.plans import Planned
-from runmat_core.accel.report.records import StoreNote
 from runmat_core.accel.running.assembly import bare
 from runmat_core.accel.running.encoding import Compile, Decoder, Encoder, NotStorable, template
 from runmat_core.api.disk_cache import DiskCache, write_at_exit

@@ -16,17 +16,16 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.capture.counts import forget
+from runmat_core.accel.devices.handles import Held, Store
 from runmat_core.accel.graph.node import SOURCE, Node, Shape
+from runmat_core.accel.ops.counts import forget
+from runmat_core.accel.planning.region_stores import WORD, stored_region
 from runmat_core.accel.running.blocks import BLOCKS
-from runmat_core.accel.running.handles import Held, Store
 from runmat_core.accel.running.moments import RESULTS_OF
 from runmat_core.api.device import NUMPY_DTYPE, Addressing, DeviceFault, DeviceLost, Launch
-from runmat_core.api.ir import ITEMSIZE, Axis, Buffer, Builder, Kernel, Param, View
+from runmat_core.api.ir import ITEMSIZE
 from runmat_core.api.tuples import NamedTuple
 
-#: Smaller elements share words with their neighbours on some devices.
-BYTES = 4
 #: What the slot and the look at it hold.
 _ALONE = 2
 
@@ -68,7 +67,7 @@ def resident(engine: Any, value: Any) -> bool:
     if not engine.places.any or engine.places.device is None:
         return False
     store: Store = engine.places.device.store
-    if not store.own_memory or ITEMSIZE[node.dtype] < BYTES:
+    if not store.own_memory or ITEMSIZE[node.dtype] < WORD:
         return False
     if node.explicit and node.data is None:
         engine.graph.evaluate((node,))
@@ -195,27 +194,6 @@ def _forget(engine: Any, node: Node) -> None:
 
 
 @lru_cache(maxsize=256)
-def stored_region(rank: int, dtype: str, loads: bool, single: bool) -> Kernel:
-    """The kernel that stores an array, or a scalar, in a region of another array."""
-    builder = Builder()
-    moves = (True,) * rank
-    mask = (1 << rank) - 1
-    views = [View(1 if loads else 0, moves)]
-    buffers = [Buffer(dtype, "write")]
-    params: tuple[Param, ...] = ()
-    if loads:
-        views.insert(0, View(0, (not single,) * rank))
-        buffers.insert(0, Buffer(dtype))
-        value = builder.emit("load", (), dtype, 0 if single else mask, 0)
-    else:
-        params = (Param(dtype),)
-        value = builder.emit("param", (), dtype, 0, 0)
-    builder.emit("store", (value,), dtype, mask, len(views) - 1)
-    axes = (Axis(),) * rank
-    code = tuple(builder.code)
-    return Kernel(axes, tuple(buffers), tuple(views), params, code, name="subsasgn")
-
-
 def _steps(counts: Sequence[int]) -> tuple[int, ...]:
     steps = [1]
     for count in counts[:-1]:

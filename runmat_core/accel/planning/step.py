@@ -16,8 +16,8 @@ import attrs
 import numpy as np
 
 from runmat_core.accel.graph import rules
+from runmat_core.accel.graph.leaves import Carried, Item, Slice, leaf_of
 from runmat_core.accel.graph.node import Node, Op, Shape
-from runmat_core.accel.loops.leaves import Carried, Item, Slice, leaf_of
 from runmat_core.accel.ops.views import taken
 from runmat_core.accel.planning.plan import Subgraph
 from runmat_core.accel.random.philox import WIDTH

@@ -20,7 +20,7 @@ import numpy as np
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.node import Node, line_of
 from runmat_core.accel.graph.rules import pending_below
-from runmat_core.accel.placement.worth import WORTH, away, work
+from runmat_core.accel.planning.worth import WORTH, away, work
 from runmat_core.values.hooks import HOOKS
 
 #: Evaluations in a row that did not pay, after which operations run at once.
