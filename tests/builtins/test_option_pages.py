@@ -98,6 +98,15 @@ SAME: dict[str, str] = {
         strfind(-1, char(9))                            = []
         strfind([97 98], 'b')                           = 2
     """,
+    "sets of strings and cells": r"""
+        setdiff("A", {'A', 'B'})                        = strings(1, 0)
+        setdiff("A", {})                                = "A"
+        union({'b', 'a'}, "c")                          = ["a" "b" "c"]
+        intersect(["b" "a"], {'a'; 'c'})                = "a"
+    """,
+    "cellstr": r"""
+        cellstr({'a', "b"})                             = {'a', 'b'}
+    """,
     "namedargs2cell": r"""
         namedargs2cell(struct('a', 1, 'b', 'x'))        = {'a', 1, 'b', 'x'}
         namedargs2cell(struct())                        = cell(1, 0)
@@ -124,6 +133,7 @@ FAILING = {
     "gammainc(1, -1)": "MATLAB:gammainc:NegativeArg",
     "movfun(@(x) [1 2], 1:3, 3)": "MATLAB:movfun:FunctionInvalidOutput",
     "strfind([1 2; 3 4], 1)": "MATLAB:strfind:InvalidFirstArgument",
+    "cellstr({'a', 5})": "MATLAB:cellstr:MustContainText",
     "namedargs2cell(5)": "MATLAB:namedargs2cell:InvalidInput",
     "hex2num('xyz')": "MATLAB:hex2num:InvalidHexadecimal",
 }

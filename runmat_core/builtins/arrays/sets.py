@@ -19,9 +19,19 @@ from runmat_core.builtins.arrays.ordering import (
     keys_of,
     packed,
     sorted_values,
+    words,
 )
 from runmat_core.builtins.arrays.set_flags import Flags, flags_of
-from runmat_core.values import Array, CellArray, cell, class_of, from_numpy, size_of, vertcat
+from runmat_core.values import (
+    Array,
+    CellArray,
+    StringArray,
+    cell,
+    class_of,
+    from_numpy,
+    size_of,
+    vertcat,
+)
 
 Index = NDArray[np.intp]
 
@@ -119,8 +129,10 @@ class _Pair(NamedTuple):
     shape: str  # of the result: "row", "column" or "empty"
 
 
-def _as_set(value: Any, other: Any) -> Any:
-    """A char array that meets texts is one text."""
+def _as_set(value: Any, other: Any, name: str) -> Any:
+    """A char array that meets texts is one text, texts in cells that meet strings are strings."""
+    if class_of(value) == "cell" and class_of(other) == "string":
+        return StringArray(words(value, name))
     if class_of(value) == "char" and is_text_array(other):
         return cell([value], (1, 1)) if class_of(other) == "cell" else value
     return value
@@ -145,7 +157,7 @@ def _orientation(a: Any, b: Any, legacy: bool = False) -> str:
 
 
 def _pair(name: str, a: Any, b: Any, flags: Flags) -> _Pair:
-    a, b = _as_set(a, b), _as_set(b, a)
+    a, b = _as_set(a, b, name), _as_set(b, a, name)
     if is_text_array(a) != is_text_array(b) and "string" not in (class_of(a), class_of(b)):
         if not (size_of(a) == (0, 0) or size_of(b) == (0, 0)):
             raise MatlabError(

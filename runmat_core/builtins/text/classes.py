@@ -161,6 +161,25 @@ def string(value: Any = None, form: Any = None) -> Any:
     return StringArray(texts_of(value))
 
 
+def _cells_of_texts(value: CellArray) -> CellArray:
+    """A cell array of char rows of one that has strings among them.
+
+    Raises:
+        MatlabError: MATLAB:cellstr:MustContainText.
+    """
+    texts: list[Any] = []
+    for at, item in enumerate(value.items(), 1):
+        found = maybe_text(item)
+        if found is None:
+            raise MatlabError(
+                "MATLAB:cellstr:MustContainText",
+                f"Element {at} is not a string scalar or character array. All elements of cell "
+                "input must be string scalars or character arrays.",
+            )
+        texts.append(row(found))
+    return cell_of(texts, value.data.shape)
+
+
 @builtin("strvcat", "str2mat", family="text/classes", nargin=(1, None), effects="pure")
 def strvcat(*inputs: Any) -> Any:
     """Stack text as the rows of a char array.
@@ -203,13 +222,7 @@ def cellstr(value: Any) -> Any:
         texts = [row(string_text(item)) for item in elements(value)]
         return cell_of(texts, value.data.shape)
     if isinstance(value, CellArray):
-        if not is_cellstr(value):
-            raise MatlabError(
-                "MATLAB:cellstr:MustContainText",
-                "Element 1 is not a string scalar or character array. All elements of cell input "
-                "must be string scalars or character arrays.",
-            )
-        return share(value)
+        return share(value) if is_cellstr(value) else _cells_of_texts(value)
     if class_of(value) == "double" and size_of(value) == (0, 0):
         return cell_of([CharArray("")], (1, 1))
     raise MatlabError(
