@@ -265,11 +265,11 @@ def nargchk(*args: Any) -> Any:
 
 def _count_message(args: tuple[Any, ...], what: str) -> Any:
     checker = "nargchk" if what == "input" else "nargoutchk"
+    least, most, count = (scalar(arg, "Argument count") for arg in args[:3])
     if any(v.is_text(arg) for arg in args[:3]):
         raise MatlabError(
             f"MATLAB:{checker}:nonNumericInput", "The first three inputs must be numeric."
         )
-    least, most, count = (scalar(arg, "Argument count") for arg in args[:3])
     if least > most:
         raise MatlabError(
             f"MATLAB:{checker}:minGreaterThanMax",
