@@ -23,7 +23,7 @@ PROGRAMS = {
     "median of all": ("R = median(A * 2, 'all') + 1;", 3),
     "median of pages": ("R = median(P + 1, 3, 'omitnan');", 3),
     "median of an odd number": ("R = median(A(1:59, :) + 1);", 3),
-    "median of infinities": ("R = median([A; -Inf(70, 8); Inf(3, 8)] + 1);", 5),
+    "median of infinities": ("R = median([A; -Inf(70, 8); Inf(3, 8)] + 1);", 4),
     "mode": ("R = mode(B + 1);", 4),
     "mode with NaN": ("R = mode(round(C * 3) + 1);", 4),
     "mode and frequency": ("[m, f] = mode(round(C * 3) + 1, 2); R = [m f];", 4),
