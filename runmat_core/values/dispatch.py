@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -262,7 +263,14 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
         if kind in NUMBERS and other in NUMBERS:
             x = a.data.size if kind is Array else 1
             y = b.data.size if other is Array else 1
-            if y > x:
+            if (
+                kind is other is Array
+                and x * y >= HOOKS.smallest
+                and not cubic
+                and a.data.shape != b.data.shape
+            ):
+                x = expanded_size(a.data.shape, b.data.shape)
+            elif y > x:
                 x = y
             if x < HOOKS.smallest or (not cubic and HOOKS.at_once(x)):
                 return own(a, b)
@@ -278,6 +286,11 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
     return rule
 
 
+def expanded_size(a: tuple[int, ...], b: tuple[int, ...]) -> int:
+    """Return how many elements the size has that two sizes expand to, if they do."""
+    return math.prod(map(max, zip_longest(a, b, fillvalue=1)))
+
+
 def _spread(ufunc: Any, x: Any, y: Any) -> Any:
     """An operator of small matrices of doubles whose sizes differ; None where they do not fit."""
     if x.ndim != 2 or y.ndim != 2 or y.size < 2:
@@ -286,6 +299,8 @@ def _spread(ufunc: Any, x: Any, y: Any) -> Any:
     if not (height == rows or height == 1 or rows == 1):
         return None
     if not (width == columns or width == 1 or columns == 1):
+        return None
+    if x.size * y.size >= HOOKS.smallest <= expanded_size(x.shape, y.shape):
         return None
     result = object.__new__(Array)
     found = quiet(ufunc, x, y)
@@ -315,7 +330,10 @@ def mtimes(a: Any, b: Any) -> Any:
     """``a * b``."""
     if a.__class__ is Array and b.__class__ is Array:
         x, y = a.data, b.data
-        if x.size < HOOKS.smallest and y.size < HOOKS.smallest:
+        least = HOOKS.smallest
+        if x.size < least and y.size < least:
+            if x.shape[0] * y.shape[1] >= least:
+                return OPERATORS["mtimes"](a, b)
             found = products.of_doubles(x, y)
             if found is not None:
                 return found
@@ -350,7 +368,9 @@ def _logic(name: str, ufunc: Any) -> Rule:
         if kind in NUMBERS and other in NUMBERS:
             x = a.data.size if kind is Array else 1
             y = b.data.size if other is Array else 1
-            if y > x:
+            if kind is other is Array and x * y >= HOOKS.smallest and a.data.shape != b.data.shape:
+                x = expanded_size(a.data.shape, b.data.shape)
+            elif y > x:
                 x = y
             if x < HOOKS.smallest or HOOKS.at_once(x):
                 return own(a, b)

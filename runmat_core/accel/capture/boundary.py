@@ -57,6 +57,18 @@ def lazy(*values: Any) -> Graph | None:
     return seat.graph if seat.tracing else _of_scalars(seat.graph, values)
 
 
+def lazy_result(size: int) -> Graph | None:
+    """Return the graph that an operation on small arrays goes to whose result has `size` elements.
+
+    Rows and columns of a few thousand elements expand to a matrix of millions, and so do products
+    of columns by rows. None: it is to be done at once.
+    """
+    seat = get()
+    if seat is None or size < seat.threshold or (seat.at_once and runs_at_once(size)):
+        return None
+    return seat.graph  # type: ignore[no-any-return]
+
+
 def _settles(node: Node, threshold: int) -> bool:
     """Whether a node is computed, is small, and lies in the memory of the host: an array like any
     other, though nobody has looked at its elements yet."""

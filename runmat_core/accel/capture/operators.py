@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from runmat_core.accel.capture import direct, quotients
-from runmat_core.accel.capture.boundary import lazy
+from runmat_core.accel.capture.boundary import lazy, lazy_result
 from runmat_core.accel.capture.maps import Mapped, mapped
 from runmat_core.accel.graph import facts
 from runmat_core.accel.graph.graph import Graph
@@ -120,6 +120,12 @@ def _binary(own: Rule, look: Rule, way: Rule | None) -> Rule:
             return look(own, a, b) if result is NotImplemented else result
         if kind is Deferred or other is Deferred:
             return look(own, a, b)
+        if (
+            kind is other is Array
+            and a.data.size * b.data.size >= bound.size
+            and a.data.shape != b.data.shape
+        ):
+            return look(own, a, b)
         return own(a, b)
 
     return rule
@@ -141,6 +147,10 @@ def _unary(own: Rule, look: Rule, way: Rule | None) -> Rule:
 def _captured(operation: Mapped, own: Rule, *operands: Any) -> Any:
     """`operation` of the operands as a node; by the operator's own rule where it does not fuse."""
     graph: Graph | None = lazy(*operands)
+    if graph is None and len(operands) == 2:
+        a, b = operands
+        if a.__class__ is b.__class__ is Array and a.shape != b.shape:
+            graph = lazy_result(dispatch.expanded_size(a.shape, b.shape))
     if graph is not None:
         result = operation.capture(graph, operands)
         if result is not NotImplemented:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from runmat_core.accel.capture import complexes, early, operators
-from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy
+from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy, lazy_result
 from runmat_core.accel.capture.direct import Rule, beside, plain
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.classes import CLASS_SEEN
-from runmat_core.accel.graph.graph import ELEMENTS
+from runmat_core.accel.graph.graph import ELEMENTS, Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, TWO_ARRAYS, Node
 from runmat_core.accel.ops.products import MATMUL
 from runmat_core.api import errors
@@ -30,31 +30,39 @@ def _mtimes(own: Rule, way: Rule) -> Rule:
             # what is pending was tried for the short cut before
             least = HOOKS.smallest
             if a.data.size < least and b.data.size < least:
-                return own(a, b)
+                graph = lazy_result(a.data.shape[0] * b.data.shape[1])
+                if graph is None:
+                    return own(a, b)
+                return _made(graph, own, a, b)
             result = way(a, b)
             if result is not NotImplemented:
                 return result
         graph = lazy(a, b)
         if graph is None:
             return own(settled(a), settled(b))
-        x, y = any_node_of(graph, a), any_node_of(graph, b)
-        if not isinstance(x, Node) or not isinstance(y, Node):
-            return own(a, b)
-        if (1, 1) in (x.shape, y.shape) or len(x.shape) > 2 or len(y.shape) > 2:
-            return own(a, b)
-        cls = CLASS_SEEN[x.cls]
-        if cls != CLASS_SEEN[y.cls] or cls not in FLOAT_CLASSES or 0 in x.shape or 0 in y.shape:
-            return own(a, b)
-        if x.shape[1] != y.shape[0]:
-            raise errors.inner_dimensions()
-        if x.cls in COMPLEX_CLASSES or y.cls in COMPLEX_CLASSES:
-            return deferred(complexes.product(graph, x, y, (MATMUL, _PLAIN)))
-        early.start(get(), x, y)
-        shape = (x.shape[0], y.shape[1])
-        early.captured(graph, shape[0], x.shape[1], shape[1])
-        return deferred(graph.append(MATMUL, (x, y), _PLAIN, shape, x.cls))
+        return _made(graph, own, a, b)
 
     return rule
+
+
+def _made(graph: Graph, own: Rule, a: Any, b: Any) -> Any:
+    """Return the product as a node; by the operator's own rule where it is no library call."""
+    x, y = any_node_of(graph, a), any_node_of(graph, b)
+    if not isinstance(x, Node) or not isinstance(y, Node):
+        return own(a, b)
+    if (1, 1) in (x.shape, y.shape) or len(x.shape) > 2 or len(y.shape) > 2:
+        return own(a, b)
+    cls = CLASS_SEEN[x.cls]
+    if cls != CLASS_SEEN[y.cls] or cls not in FLOAT_CLASSES or 0 in x.shape or 0 in y.shape:
+        return own(a, b)
+    if x.shape[1] != y.shape[0]:
+        raise errors.inner_dimensions()
+    if x.cls in COMPLEX_CLASSES or y.cls in COMPLEX_CLASSES:
+        return deferred(complexes.product(graph, x, y, (MATMUL, _PLAIN)))
+    early.start(get(), x, y)
+    shape = (x.shape[0], y.shape[1])
+    early.captured(graph, shape[0], x.shape[1], shape[1])
+    return deferred(graph.append(MATMUL, (x, y), _PLAIN, shape, x.cls))
 
 
 def _direct(scaled: Rule) -> Rule:

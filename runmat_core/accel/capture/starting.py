@@ -137,9 +137,23 @@ _UNARY = frozenset({"uminus", "uplus", "not_", "transpose", "ctranspose"})
 _PRODUCTS = frozenset({"mtimes", "mrdivide", "mldivide", "mpower"})
 
 
+def _nothing_large(a: tuple[int, ...], b: tuple[int, ...]) -> int:
+    return 0
+
+
+def _product_size(a: tuple[int, ...], b: tuple[int, ...]) -> int:
+    return a[0] * b[1]
+
+
+#: The elements of what an operator makes of two small arrays, by their sizes; of the others by
+#: implicit expansion.
+_RESULTS = {**dict.fromkeys(_PRODUCTS, _nothing_large), "mtimes": _product_size}
+
+
 def _first_use(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
     """Return the operator's own rule until an operand is large or pending."""
     seconds = _of_matrices if name in _PRODUCTS else elements_of
+    made = _RESULTS.get(name, dispatch.expanded_size)
 
     def unary(a: Any) -> Any:
         kind = a.__class__
@@ -153,15 +167,20 @@ def _first_use(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
     def binary(a: Any, b: Any) -> Any:
         kind, other = a.__class__, b.__class__
         large = HOOKS.smallest
-        if not (
+        if (
             (kind is Array and a.data.size >= large)
             or (other is Array and b.data.size >= large)
             or kind is Deferred
             or other is Deferred
         ):
+            if starts_later() and before_start(seconds((a, b))):
+                return own(a, b)
+        elif not kind is other is Array or a.data.size * b.data.size < large:
             return own(a, b)
-        if starts_later() and before_start(seconds((a, b))):
-            return own(a, b)
+        else:
+            size = made(a.data.shape, b.data.shape)
+            if size < large or (starts_later() and before_start(size * ELEMENT)):
+                return own(a, b)
         load()
         return dispatch.OPERATORS[name](a, b)
 
