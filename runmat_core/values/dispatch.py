@@ -194,20 +194,20 @@ _BOXED = _boxes(*range(-16, 0), *range(1, 65), 0.5, -0.5, 0.25, 0.1, 100, 1000)
 _COMPARED = {**_BOXED, **_boxes(0)}
 
 
+#: Operators whose work does not follow from the number of elements.
+_CUBIC = frozenset({"mtimes", "mrdivide", "mldivide", "mpower"})
+
+
 def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
-    """The operator `name`, which is `scalars` of two floats.
+    """The operator `name`, which is `scalars` of two floats, `ufunc` of an array and a number.
 
     Loops over small arrays of doubles spend their time between an operator and NumPy, so what is
-    done most there needs no other call.
-
-    Args:
-        ufunc: the operator of an array and a number; None: there is no short way.
+    done most there needs no other call. Without `ufunc` there is no short way.
     """
     warns = name not in COMPARISONS
     own = HOST_RULES[name]
     alike = name not in ("mtimes", "mrdivide")
-    # the work of these does not follow from the number of elements
-    cubic = name in ("mtimes", "mrdivide", "mldivide", "mpower")
+    cubic = name in _CUBIC
     boxed = _BOXED if warns else _COMPARED
 
     def rule(a: Any, b: Any) -> Any:
@@ -263,12 +263,7 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
         if kind in NUMBERS and other in NUMBERS:
             x = a.data.size if kind is Array else 1
             y = b.data.size if other is Array else 1
-            if (
-                kind is other is Array
-                and x * y >= HOOKS.smallest
-                and not cubic
-                and a.data.shape != b.data.shape
-            ):
+            if x * y >= HOOKS.smallest and kind is other is Array and not cubic:
                 x = expanded_size(a.data.shape, b.data.shape)
             elif y > x:
                 x = y
@@ -368,7 +363,7 @@ def _logic(name: str, ufunc: Any) -> Rule:
         if kind in NUMBERS and other in NUMBERS:
             x = a.data.size if kind is Array else 1
             y = b.data.size if other is Array else 1
-            if kind is other is Array and x * y >= HOOKS.smallest and a.data.shape != b.data.shape:
+            if x * y >= HOOKS.smallest and kind is other is Array:
                 x = expanded_size(a.data.shape, b.data.shape)
             elif y > x:
                 x = y

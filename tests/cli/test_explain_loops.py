@@ -25,7 +25,7 @@ SAID = {
     "for t=1:11\n Y=Y*0.9;\n q=toc;\nend": "it calls toc (line 4)",
     "for t=1:11\n Y=Y*0.9;\n q=t\nend": "it shows a result (line 4)",
     "while sum(Y(:))>1\n Y=Y*0.9;\nend": "its condition is looked at in each iteration, for which"
-    " the host need not wait (line 2)",
+    " the host need not wait",
     "while ~isempty(Y) && sum(Y(:))>1\n Y=Y*0.9;\nend": "its condition is neither that of a counter"
     " nor made of comparisons alone (line 2)",
     "for t=1:3\n Y=Y*0.9;\nend": "fewer than 4 iterations are left after the first",

@@ -92,7 +92,7 @@ def text() -> str:
         + "\n".join(rows)
         + f"\n\n{_plain(complex_text)}\n\n## Structural operations\n\n```text\n"
         + _table(ops.__doc__ or "")
-        + "\n```\n\n## Library calls\n\n"
+        + f"\n```\n\n{_plain(about[-1])}\n\n## Library calls\n\n"
         + _plain("\n\n".join((library.__doc__ or "").split("\n\n")[1:4]))
         + "\n\n```text\n"
         + _table(library.__doc__ or "")

@@ -29,15 +29,13 @@ def _mtimes(own: Rule, way: Rule) -> Rule:
         if a.__class__ is Array and b.__class__ is Array:
             # what is pending was tried for the short cut before
             least = HOOKS.smallest
-            if a.data.size < least and b.data.size < least:
-                graph = lazy_result(a.data.shape[0] * b.data.shape[1])
-                if graph is None:
-                    return own(a, b)
-                return _made(graph, own, a, b)
-            result = way(a, b)
-            if result is not NotImplemented:
-                return result
-        graph = lazy(a, b)
+            if a.data.size >= least or b.data.size >= least:
+                result = way(a, b)
+                if result is not NotImplemented:
+                    return result
+            graph = lazy(a, b) or lazy_result(a.data.shape[0] * b.data.shape[1])
+        else:
+            graph = lazy(a, b)
         if graph is None:
             return own(settled(a), settled(b))
         return _made(graph, own, a, b)

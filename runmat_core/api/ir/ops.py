@@ -44,6 +44,10 @@ last      (value)                        —: its value in the last trip
 store     (value)                        index into `Kernel.views`
 guard     (bool)                         the number of a status bit: set where the value is true
 ========  =============================  ==========================================================
+
+A ``scan`` by sums should never fall where its operand is not negative: programs search in such
+sums, and MATLAB refuses edges that fall. A provider that goes through a slice in parts joins each
+element to what stands before it in the way that it finds the start of the next part.
 """
 
 from __future__ import annotations
