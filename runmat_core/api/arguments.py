@@ -34,6 +34,8 @@ class Reader:
 
     def floating(self, value: Any, name: str) -> Data:
         """A numeric argument as floating numbers; single stays single."""
+        if isinstance(value, int | float | complex):
+            value = np.array([[value]])  # a default that the package gives
         if not isinstance(value, np.ndarray) or value.dtype.kind not in "biufc":
             raise self.error(name, "invalidInput", "Input must be numeric.")
         return value if value.dtype.kind in "fc" else value.astype(np.float64)

@@ -8,6 +8,7 @@ Both have all hooks; a subclass may replace any of them.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import prod
@@ -44,7 +45,8 @@ from runmat_core.api.device import (
 )
 from runmat_core.api.hookspecs import hookimpl
 from runmat_core.api.ir import Fragment, Instr, Kernel, LibraryCall, Unit
-from runmat_core.api.ir.calls import PAGES, TOLD, shapes_of_inputs
+from runmat_core.api.ir.calls import CALLS, PAGED, PAGES, TOLD, shapes_of_inputs
+from runmat_core.api.ir.ops import OPS
 
 __all__ = ["ArrayProvider", "FunctionProvider", "body_of", "literal"]
 
@@ -90,6 +92,15 @@ class ArrayProvider(ArrayKernels):
     api_version: ClassVar[int] = API_VERSION
     full: ClassVar[tuple[type[BaseException], ...]] = (MemoryError,)
     unfit: ClassVar[tuple[type[Exception], ...]] = (np.linalg.LinAlgError,)
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        for table, known in (("ops", OPS), ("calls", CALLS), ("matrices", PAGED)):
+            for name in getattr(cls, table):
+                if name not in known:
+                    near = difflib.get_close_matches(name, known, n=1)
+                    hint = f" Did you mean '{near[0]}'?" if near else ""
+                    raise TypeError(f"{cls.__name__}.{table} has an unknown name: '{name}'.{hint}")
 
     def __init__(self) -> None:
         self.name = ""

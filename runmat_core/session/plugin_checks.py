@@ -84,7 +84,7 @@ class Case:
         found = [*problems(spec), *help_problems(spec)]
         if examples:
             found += example_problems(spec)
-        if spec.fusion is not None:
+        if spec.fusion is not None or spec.compose is not None:
             found += fusion_problems(spec)
         return [f"{place_of(spec)}: {text}" for text in found]
 
@@ -172,7 +172,9 @@ def example_problems(spec: BuiltinSpec) -> Iterator[str]:
 
 
 def fusion_problems(spec: BuiltinSpec) -> list[str]:
-    """Calls of which the fusion gives something else than the host rule; the first of each kind."""
+    """Calls of which the fusion, or the composition, gives something else than the host rule; the
+    first of each kind.
+    """
     if not can_fuse():
         return []
     untraced = trace_problem(spec)
@@ -184,7 +186,7 @@ def fusion_problems(spec: BuiltinSpec) -> list[str]:
         for call in calls(spec):
             plain, other = _outcome(host, call), _outcome(fused, call)
             used |= other.ran
-            text = difference(plain, other)
+            text = difference(plain, other, "fusion" if spec.fusion else "composition")
             if text:
                 found.setdefault(text.partition(":")[0], f"{call.text}: {text}")
     if not used and not found and not _examples_fuse(spec):
@@ -266,9 +268,12 @@ def calls(spec: BuiltinSpec) -> Iterator[Call]:
     if isinstance(spec.fusion, Reduction | Scan):
         forms = ["x", "x, 1", "x, 2"] + ["x, 'all'"] * isinstance(spec.fusion, Reduction)
     else:
+        # a composition may take a dimension
+        dims = ["x, 1", "x, 2"] if spec.compose is not None and most != 1 else []
         top = min(most if most is not None else least + 1, 8)
         names = "x y z w a b c d".split()
-        forms = [", ".join(names[:n]) for n in range(max(least, 1), max(top, least, 1) + 1)]
+        counts = range(max(least, 1), max(top, least, 1) + 1)
+        forms = [*dims, *[", ".join(names[:n]) for n in counts]]
     for shape, sources in SHAPES.items():
         for cls in CLASSES:
             if cls in ("int32", "uint8") and "far" in shape:
@@ -299,13 +304,17 @@ def _outcome(session: Session, call: Call) -> Outcome:
     return Outcome(tuple(values), ran=_launches(session) > before)
 
 
-def difference(plain: Outcome, fused: Outcome) -> str:
-    """How results differ; empty where they do not."""
+def difference(plain: Outcome, fused: Outcome, what: str = "fusion") -> str:
+    """How results differ; empty where they do not.
+
+    Args:
+        what: the way that `fused` came about.
+    """
     if plain.error or fused.error:
         if plain.error == fused.error:
             return ""
         return (
-            f"errors differ: the host rule gives {plain.error or 'a result'}, the fusion "
+            f"errors differ: the host rule gives {plain.error or 'a result'}, the {what} "
             f"{fused.error or 'a result'}"
         )
     for number, (one, other) in enumerate(zip(plain.values, fused.values, strict=True), 1):
@@ -313,7 +322,7 @@ def difference(plain: Outcome, fused: Outcome) -> str:
         which = f"output {number}" if len(plain.values) > 1 else "the result"
         if (cls, expected.shape) != (got_cls, got.shape):
             return (
-                f"class or size differ: the host rule gives {_sized(cls, expected)}, the fusion "
+                f"class or size differ: the host rule gives {_sized(cls, expected)}, the {what} "
                 f"{_sized(got_cls, got)}, as {which}"
             )
         if expected.dtype.kind not in "biufc":
@@ -323,7 +332,7 @@ def difference(plain: Outcome, fused: Outcome) -> str:
             place = tuple(int(k[0]) for k in np.nonzero(bad))
             at = ", ".join(str(k + 1) for k in place)
             return (
-                f"numbers differ: the host rule gives {expected[place]!s}, the fusion "
+                f"numbers differ: the host rule gives {expected[place]!s}, the {what} "
                 f"{got[place]!s}, at ({at}) of {which}; {int(bad.sum())} of {bad.size} differ"
             )
     return ""

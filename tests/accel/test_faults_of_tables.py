@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from runmat_core.api.array_provider import ArrayProvider
 from runmat_core.session import Session, config
 from tests.accel.provider_packages import Maker
 
@@ -73,3 +74,12 @@ def test_host_rules_take_over(provider_package: Maker, function: str, wrong: str
     assert "Traceback" not in found
     assert found.count("Warning: ") == 1, found
     assert "tabled" in found
+
+
+@pytest.mark.parametrize(
+    ("table", "name", "near"),
+    [("ops", "sqqrt", "sqrt"), ("calls", "sorrt", "sort"), ("matrices", "sdv", "svd")],
+)
+def test_a_misspelt_name_of_a_table_is_refused(table: str, name: str, near: str) -> None:
+    with pytest.raises(TypeError, match=f"{table} has an unknown name: '{name}'.*'{near}'"):
+        type("Wrong", (ArrayProvider,), {table: {name: len}})

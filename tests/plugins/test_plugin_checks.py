@@ -42,7 +42,15 @@ def problems(install: Install, text: str) -> list[str]:
     return case.problems()
 
 
-SOUND = {"map": source(), "plain": source(mark="lift='map'")}
+def composed(rule: str) -> str:
+    return source(mark=f"lift='arrays', compose=lambda xp, x: {rule}")
+
+
+SOUND = {
+    "map": source(),
+    "plain": source(mark="lift='map'"),
+    "composition": composed("xp.call('times', x, 2.0) if xp.is_real(x) else NotImplemented"),
+}
 
 
 @pytest.mark.parametrize("case", SOUND)
@@ -55,6 +63,11 @@ FAULTS = {
         source(mark="lift='map', fusion=lambda x: 2.000001 * x"),
         "numbers differ: the host",
     ),
+    "composition": (
+        composed("xp.call('times', x, 2.001) if xp.is_real(x) else NotImplemented"),
+        "the host rule gives -5.0, the composition -5.0",
+    ),
+    "composition that raises": (composed("1 / 0"), "the composition RunMat:plugin:error"),
     "special": (
         source(mark="lift='map', fusion=lambda x: ir.where(x == x, 2 * x, 0.0)"),
         "the host rule gives nan, the fusion 0.0, at (1, 4)",

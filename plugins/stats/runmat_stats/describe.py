@@ -75,7 +75,7 @@ def _scores(xp: Arrays, x: Any, flag: Any = 0.0, dim: Any = None, *, nargout: in
     """``zscore`` of a large array: a few operations where it lies."""
     whole = xp.text(dim) == "all"
     along = "all" if whole else xp.dimension(x, dim)
-    if flag not in (0.0, 1.0) or not along or not xp.is_real(x):
+    if flag.__class__ is not float or flag not in (0.0, 1.0) or not along or not xp.is_real(x):
         return NotImplemented
     mu, sigma = xp.call("mean", x, along), xp.call("std", x, flag, along)
     # constant data become 0

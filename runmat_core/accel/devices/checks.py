@@ -111,7 +111,7 @@ def _option_problems(
             yield MatlabError(
                 "RunMat:accel:unknownOption",
                 f"{source}: the provider '{origin.name}' has no option '{option}'; it has "
-                f"{', '.join(sorted(known))}.",
+                f"{', '.join(sorted(known)) or 'none'}.",
                 hint=meant or instead(option.upper()),
             )
         elif wrong := _misfit(values[option], known[option]):
