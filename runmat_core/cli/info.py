@@ -230,7 +230,9 @@ def render(report: Mapping[str, Any]) -> Iterator[str]:
     yield f"  device  {chosen['device'] or 'none'}"
     yield f"  host    {chosen['host'] or 'none: host rules alone'}"
     if chosen["force"] != "auto":
-        yield f"  everything runs by accel.offload.force: {chosen['force']}"
+        there = chosen["force"] == "rules" or chosen[chosen["force"]]
+        missing = "" if there else ", which is not there: the next one down has the work"
+        yield f"  everything runs by accel.offload.force: {chosen['force']}{missing}"
     if chosen["warning"]:
         yield f"  warning: {chosen['warning']}"
     for note in chosen.get("notes", ()):

@@ -340,7 +340,8 @@ def _forced(option: _Option, force: Target) -> Decision:
         if not refused[target]:
             work = option.work if target == "device" else None
             return Decision(target, reason, option.device, option.host, option.rules, work)
-        reason = refused[target]
+        if refused[target] != "only":
+            reason = refused[target]
     raise AssertionError("host rules run everything")
 
 
