@@ -17,6 +17,7 @@ from runmat_core.values.array import Array
 from runmat_core.values.base import Complex
 from runmat_core.values.classes import CLASS_NAME
 from runmat_core.values.deferred import Deferred, defer, promise_of
+from runmat_core.values.dispatch import expanded_size
 
 #: A pending scalar that meets scalars this often is worth knowing.
 MEETINGS = 3
@@ -55,6 +56,14 @@ def lazy(*values: Any) -> Graph | None:
     if scalar is None:
         return None
     return seat.graph if seat.tracing else _of_scalars(seat.graph, values)
+
+
+def lazy_pair(a: Any, b: Any) -> Graph | None:
+    """Return the graph that an operation on the elements of two values goes to; None: at once."""
+    graph = lazy(a, b)
+    if graph is None and a.__class__ is b.__class__ is Array and a.shape != b.shape:
+        graph = lazy_result(expanded_size(a.shape, b.shape))
+    return graph
 
 
 def lazy_result(size: int) -> Graph | None:

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from runmat_core.accel.capture import direct, quotients
-from runmat_core.accel.capture.boundary import lazy, lazy_result
+from runmat_core.accel.capture.boundary import lazy, lazy_pair
 from runmat_core.accel.capture.maps import Mapped, mapped
 from runmat_core.accel.graph import facts
 from runmat_core.accel.graph.graph import Graph
@@ -146,11 +146,7 @@ def _unary(own: Rule, look: Rule, way: Rule | None) -> Rule:
 
 def _captured(operation: Mapped, own: Rule, *operands: Any) -> Any:
     """`operation` of the operands as a node; by the operator's own rule where it does not fuse."""
-    graph: Graph | None = lazy(*operands)
-    if graph is None and len(operands) == 2:
-        a, b = operands
-        if a.__class__ is b.__class__ is Array and a.shape != b.shape:
-            graph = lazy_result(dispatch.expanded_size(a.shape, b.shape))
+    graph: Graph | None = lazy_pair(*operands) if len(operands) == 2 else lazy(*operands)
     if graph is not None:
         result = operation.capture(graph, operands)
         if result is not NotImplemented:

@@ -38,16 +38,18 @@ class Further:
     __slots__ = ("key", "like", "unread")
 
     def __init__(self, node: Node, key: Any) -> None:
-        rest = (node.static, node.shape, node.cls, node.sid, node.guarded, node.place)
-        self.like = Node(node.graph, node.op, (), *rest)
+        self.like = _alike(node, ())
         self.key = key
         self.unread = 0
 
     def of(self, x: Node) -> Node:
         """Return the reduction of `x`."""
-        like = self.like
-        rest = (like.static, like.shape, like.cls, like.sid, like.guarded, like.place)
-        return Node(like.graph, like.op, (x,), *rest)
+        return _alike(self.like, (x,))
+
+
+def _alike(node: Node, inputs: tuple[Node, ...]) -> Node:
+    rest = (node.static, node.shape, node.cls, node.sid, node.guarded, node.place)
+    return Node(node.graph, node.op, inputs, *rest)
 
 
 class Result:
