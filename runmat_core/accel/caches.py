@@ -7,12 +7,13 @@ the platform's folder for caches of this user (`api.folders`).
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 
 from runmat_core.api.folders import blake2b as blake2b
 from runmat_core.api.folders import own_folder, user_folder
+from runmat_core.api.folders import read_own as read_own
+from runmat_core.api.folders import write_whole as write
 
-__all__ = ["base", "blake2b", "folder", "name_of", "write"]
+__all__ = ["base", "blake2b", "folder", "name_of", "read_own", "write"]
 
 
 def name_of(key: str) -> str:
@@ -39,17 +40,3 @@ def folder(*parts: str, root: str | None = None) -> str | None:
     if not root:
         return None
     return own_folder(os.path.join(root, *parts))
-
-
-def write(path: str, data: bytes) -> bool:
-    """Put a file into a cache, whole or not at all; return whether it is there."""
-    temporary = f"{path}.{os.getpid()}.tmp"
-    try:
-        with open(temporary, "wb") as file:
-            file.write(data)
-        os.replace(temporary, path)
-    except OSError:
-        with suppress(OSError):
-            os.remove(temporary)
-        return False
-    return True

@@ -17,7 +17,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, Protocol
 
-from runmat_core.api.folders import blake2b, own_folder
+from runmat_core.api.folders import blake2b, own_folder, read_own, write_whole
 
 _DIGEST = 32
 #: How many files are written between two looks at the whole folder.
@@ -49,12 +49,11 @@ class DiskCache:
             return None
         path = os.path.join(self.folder, key)
         try:
-            with open(path, "rb") as file:
-                if hasattr(os, "getuid") and os.fstat(file.fileno()).st_uid != os.getuid():
-                    return None
-                data = file.read()
+            data = read_own(path)
         except OSError:
             self.misses += 1
+            return None
+        if data is None:
             return None
         contents = data[_DIGEST:]
         if _digest(contents) != data[:_DIGEST]:
@@ -70,15 +69,7 @@ class DiskCache:
         """Keep contents; a folder that cannot be written to is no error."""
         if self.folder is None:
             return
-        path = os.path.join(self.folder, key)
-        draft = f"{path}.{os.getpid()}.tmp"
-        try:
-            with open(draft, "wb") as file:
-                file.write(_digest(contents) + contents)
-            os.replace(draft, path)
-        except OSError:
-            with suppress(OSError):
-                os.remove(draft)
+        if not write_whole(os.path.join(self.folder, key), _digest(contents) + contents):
             return
         if self.written % TRIM_EVERY == 0:
             with suppress(OSError):

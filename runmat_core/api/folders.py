@@ -6,6 +6,7 @@ import os
 import stat
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -96,3 +97,29 @@ def own_folder(path: str) -> str | None:
     ):
         return None
     return path
+
+
+def read_own(path: str) -> bytes | None:
+    """Return the contents of a file; None where it is another user's.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with open(path, "rb") as file:
+        if hasattr(os, "getuid") and os.fstat(file.fileno()).st_uid != os.getuid():
+            return None
+        return file.read()
+
+
+def write_whole(path: str, data: bytes) -> bool:
+    """Put a file in its place, whole or not at all; return whether it is there."""
+    draft = f"{path}.{os.getpid()}.tmp"
+    try:
+        with open(draft, "wb") as file:
+            file.write(data)
+        os.replace(draft, path)
+    except OSError:
+        with suppress(OSError):
+            os.remove(draft)
+        return False
+    return True

@@ -87,13 +87,10 @@ def load(key: str, filename: str) -> CompiledModule | None:
         return None
     path = os.path.join(base, key)
     try:
-        with open(path, "rb") as file:
-            if hasattr(os, "getuid") and os.fstat(file.fileno()).st_uid != os.getuid():
-                return None
-            data = file.read()
+        data = caches.read_own(path)
     except OSError:
         return None
-    if _hash(data[_DIGEST:]).digest() != data[:_DIGEST]:
+    if data is None or _hash(data[_DIGEST:]).digest() != data[:_DIGEST]:
         return None
     fields: dict[str, Any] = dict(zip(_FIELDS, marshal.loads(data[_DIGEST:]), strict=True))
     if fields["filename"] != filename:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
+from runmat_core.api.folders import write_whole
 
 
 def replace(path: str, text: str) -> None:
@@ -12,10 +11,5 @@ def replace(path: str, text: str) -> None:
     Args:
         path: nothing is kept where it is empty.
     """
-    if not path:
-        return
-    draft = f"{path}.{os.getpid()}"
-    with suppress(OSError):
-        with open(draft, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(draft, path)
+    if path:
+        write_whole(path, text.encode())
