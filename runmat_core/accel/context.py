@@ -155,12 +155,12 @@ class running:  # noqa: N801 - a context, made by its name
 
 # -- devices with memory of their own --------------------------------------------------------------
 
-#: What stands for the sessions that work on such a device, or whose providers are not chosen yet.
+#: Seats and places of sessions that work on such a device, or have not chosen providers yet.
 _ON_DEVICES: WeakSet[Any] = WeakSet()
 
 
 def works_on_device(one: Any, does: bool) -> None:
-    """Write down whether a session works, or may yet work, on a device with memory of its own.
+    """Note whether a session works, or may yet work, on a device with memory of its own.
 
     Args:
         one: what stands for the session, for as long as it lives.

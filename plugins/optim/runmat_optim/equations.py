@@ -97,7 +97,7 @@ def fsolve(
 
 
 def _passed_on(args: Sequence[Any]) -> Sequence[Any]:
-    """What is passed on to the function, behind bounds and options.
+    """Return the arguments that are passed on to the function, behind bounds and options.
 
     Raises:
         MatlabError: MATLAB:TooManyInputs, linear constraints stand there.

@@ -14,7 +14,7 @@ from typing import Any
 
 
 class _Found(ctypes.Structure):
-    """What NumPy tells of a loop (``PyUFunc_StridedLoopInfo`` under its capsule)."""
+    """Description of a loop of NumPy (``PyUFunc_StridedLoopInfo`` under its capsule)."""
 
     _fields_ = (
         ("loop", ctypes.c_void_p),

@@ -310,7 +310,7 @@ declare i64 @llvm.smin.i64(i64, i64)
 !4 = !{!"llvm.loop.unroll.disable"}
 !5 = !{!"llvm.loop.interleave.count", i32 1}
 """
-#: What writes a function and those that it calls.
+#: Writers of a function and of those that it calls.
 _WRITERS: dict[str, tuple[Callable[[str], str], ...]] = {
     "uniform": (_torn, _uniform),
     "pairs": (_pairs,),

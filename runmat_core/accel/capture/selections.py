@@ -253,7 +253,7 @@ def sure(checks: Sequence[Node], made: Node) -> Any:
 
 
 def differs(value: Any, number: float) -> bool:
-    """Whether a pending double differs from a number; in a trace that is watched.
+    """Return whether a pending double differs from a number; a trace watches that.
 
     Args:
         value: a `Deferred` of one element.

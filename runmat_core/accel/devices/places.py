@@ -114,12 +114,12 @@ class Places:
 
     @property
     def far(self) -> bool:
-        """Whether a device with memory of its own gets work."""
+        """Return whether a device with memory of its own gets work."""
         return self.device is not None and self.device.store.own_memory
 
     @property
     def roles(self) -> dict[str, str]:
-        """``device`` or ``host`` for the name of each provider that gets work."""
+        """Return ``device`` or ``host`` for the name of each provider that gets work."""
         found = {"host": self.host, "device": self.device}
         return {one.store.name: role for role, one in found.items() if one is not None}
 

@@ -123,7 +123,7 @@ class Running(Pass):
         return names
 
     def _read_starts(self) -> dict[tuple[int, int], list[Piece]]:
-        """What stands before the part, by scan and column: in its run of parts, before the run."""
+        """Return the pieces before the part, by scan and column: in its run, and before."""
         field, columns = self.draft.words.field, self.tile.columns
         array = self.draft.scratch(
             STARTS, part_struct(self.draft, list(self.scans.values())), "read"
@@ -276,7 +276,7 @@ class Running(Pass):
         self._give_lanes(point, results)
 
     def _threads_before(self, position: int) -> list[Piece]:
-        """What stands before a thread in its block, as `_scan_totals` leaves it."""
+        """Return the pieces before a thread in its block, as `_scan_totals` leaves them."""
         pieces = [Piece(f"mates{position}", f"row % {self._mates}u > 0u")]
         if self.tile.rows > self._mates:
             pieces.append(Piece(f"teams{position}", f"row >= {self._mates}u"))

@@ -182,7 +182,7 @@ class Waiting(Running):
         return block("if (alive && thread == 0u)", tell)
 
     def _batches_before(self, number: int) -> tuple[list[str], dict[int, list[Piece]]]:
-        """What stands before each thread's batch of a row."""
+        """Return the pieces before each thread's batch of a row."""
         batch, owner = self.draft.name("batch"), self.draft.name("owner")
         lines = [
             f"let {batch} = {self._batch_of(number)};",
@@ -246,7 +246,7 @@ class Waiting(Running):
         return lines + block(f"if ({last} && (team & {mask}) == {mask})", tell)
 
     def _tiles_before(self, position: int) -> list[Piece]:
-        """What stands before a tile, as `_before` leaves it."""
+        """Return the pieces before a tile, as `_before` leaves them."""
         return [
             Piece(f"near{position}", "tiles > 0u"),
             Piece(f"far{position}", "others > older"),
