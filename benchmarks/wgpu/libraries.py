@@ -2,8 +2,10 @@
 
     python -m benchmarks.wgpu.libraries [--scale 1.0] [--only sorting linear ...] [--save FILE]
 
-Times are medians over repetitions of one launch and a wait for it; results are checked. The record
-is written after each family, so that one cut short keeps what it has.
+Times are medians over repetitions of one launch and a wait for it (``ms``), and of several launches
+and one wait, per launch (``in a row ms``): a wait takes longer through Vulkan than with CUDA.
+Results are checked. The record is written after each family, so that one cut short keeps what it
+has.
 """
 
 from __future__ import annotations
@@ -34,6 +36,8 @@ from runmat_core.api.ir import LibraryCall
 
 #: Timed runs, and those of PyTorch on the CPU, which take long and are there for scale.
 REPETITIONS, FEW = 9, 3
+#: Launches in a row.
+ROW = 8
 
 
 def timed(
@@ -50,6 +54,18 @@ def timed(
     return statistics.median(found)
 
 
+def both_ways(
+    work: Callable[[], Any], wait: Callable[[], Any], repetitions: int = REPETITIONS
+) -> tuple[float, float]:
+    """Median milliseconds of a launch and a wait, and of one of several launches in a row."""
+
+    def several() -> None:
+        for _ in range(ROW):
+            work()
+
+    return timed(work, wait, repetitions), timed(several, wait, repetitions) / ROW
+
+
 def called(
     provider: WgpuProvider,
     call: LibraryCall,
@@ -57,8 +73,8 @@ def called(
     outputs: Sequence[tuple[tuple[int, ...], str]],
     *more: Any,
     extents: tuple[int, ...] = (),
-) -> tuple[float, list[Any]]:
-    """Milliseconds of a library call on arrays, and its outputs.
+) -> tuple[dict[str, Any], list[Any]]:
+    """Milliseconds of a library call on arrays, see `both_ways`, and its outputs.
 
     Args:
         extents: of the launch, where they are not those of the inputs.
@@ -76,13 +92,13 @@ def called(
     launch = Launch(executable, tuple(range(len(slots))), extents)
     status = sources[-1] if call.guards else None
     request = ExecuteRequest(steps=(launch,), slots=(*slots, sources[-1]), status=status)
-    spent = timed(
+    alone, row = both_ways(
         lambda: provider.execute(request), lambda: provider.synchronize(SynchronizeRequest())
     )
     found = provider.download(DownloadRequest(arrays=made, status=status))
     assert not found.status, f"{call.name} asks for the host"
     provider.free(FreeRequest(arrays=(*sources, *made)))
-    return spent, list(found.arrays)
+    return {"ms": alone, "in a row ms": row}, list(found.arrays)
 
 
 def sorting(provider: WgpuProvider, size: int, dtype: str) -> dict[str, Any]:
@@ -90,10 +106,11 @@ def sorting(provider: WgpuProvider, size: int, dtype: str) -> dict[str, Any]:
     x = np.random.default_rng(1).normal(size=(size, 1)).astype(kind)
     call = LibraryCall("sort", (dtype, dtype), (("axis", 0),))
     spent, (y,) = called(provider, call, x, [(x.shape, dtype)])
-    record: dict[str, Any] = {"case": f"sort {dtype} {size}", "ms": spent}
+    record: dict[str, Any] = {"case": f"sort {dtype} {size}"} | spent
     record["right"] = bool(np.array_equal(y, np.sort(x, axis=0)))
     call = LibraryCall("sort", (dtype, dtype, "f64"), (("axis", 0),))
-    record["with places ms"], _ = called(provider, call, x, [(x.shape, dtype), (x.shape, "f64")])
+    spent, _ = called(provider, call, x, [(x.shape, dtype), (x.shape, "f64")])
+    record |= {f"with places {name}": value for name, value in spent.items()}
     return record | beside(lambda torch, t: torch.sort(t), x.ravel())
 
 
@@ -104,7 +121,7 @@ def factors(provider: WgpuProvider, shape: tuple[int, int], dtype: str) -> dict[
     call = LibraryCall("qr", (dtype,) * 3, (("q", True),))
     spent, (q, r) = called(provider, call, a, [((m, n), dtype), ((n, n), dtype)])
     error = float(np.linalg.norm(q.astype(float) @ r - a) / np.linalg.norm(a))
-    record: dict[str, Any] = {"case": f"qr {dtype} {m}x{n}", "ms": spent, "error": error}
+    record: dict[str, Any] = {"case": f"qr {dtype} {m}x{n}", **spent, "error": error}
     return record | beside(lambda torch, t: torch.linalg.qr(t), np.ascontiguousarray(a))
 
 
@@ -116,7 +133,7 @@ def linear(provider: WgpuProvider, scale: float, dtype: str) -> list[dict[str, A
     def case(name: str, call: str, inputs: Sequence[Any], out: tuple[int, int]) -> tuple[Any, Any]:
         unit = LibraryCall(call, (dtype,) * (len(inputs) + 1), guards=True)
         spent, (found,) = called(provider, unit, inputs[0], [(out, dtype)], *inputs[1:])
-        records.append({"case": f"{call} {dtype} {name}", "ms": spent})
+        records.append({"case": f"{call} {dtype} {name}", **spent})
         return records[-1], found.astype(float)
 
     x = rng.normal(size=(n, n))
@@ -166,7 +183,7 @@ def transforms(provider: WgpuProvider, scale: float, dtype: str) -> list[dict[st
         exact = np.fft.fftn(x.astype(np.complex128), axes=axes)
         error = np.linalg.norm(y - exact) / np.linalg.norm(exact) / np.finfo(kind).eps
         name = f"fft {whole} {shape[0]}x{shape[1]} along {axes}"
-        record: dict[str, Any] = {"case": name, "ms": spent, "error": float(error)}
+        record: dict[str, Any] = {"case": name, **spent, "error": float(error)}
         # PyTorch's arrays are row-major: the transpose has the same elements in the same order
         turned = tuple(1 - axis for axis in axes)
         records.append(record | beside(partial(_transformed, turned), x.T))
@@ -191,7 +208,7 @@ def convolutions(provider: WgpuProvider, scale: float, dtype: str) -> list[dict[
         spent, (c,) = called(provider, call, a, [(n, dtype)], b)
         exact = oaconvolve(a.astype(float), b.astype(float), mode="same")
         name = f"conv {dtype} {n[0]}x{n[1]}, {m[0]}x{m[1]}"
-        records.append({"case": name, "ms": spent, "error": float(abs(c - exact).max())})
+        records.append({"case": name, **spent, "error": float(abs(c - exact).max())})
     lines = max(int(20_000 * scale), 1)
     x = np.asfortranarray(rng.normal(size=(4096, lines)).astype(kind))
     b, a = (np.array([v], kind) for v in ([0.2, 0.4, 0.2], [1.0, -0.6, 0.3]))
@@ -199,7 +216,7 @@ def convolutions(provider: WgpuProvider, scale: float, dtype: str) -> list[dict[
     spent, (y,) = called(provider, call, b, [(x.shape, dtype)], a, x, extents=(3, 3, *x.shape))
     exact = lfilter(b[0].astype(float), a[0].astype(float), x.astype(float), axis=0)
     name = f"filter {dtype} 4096x{lines}, order 2"
-    records.append({"case": name, "ms": spent, "error": float(abs(y - exact).max())})
+    records.append({"case": name, **spent, "error": float(abs(y - exact).max())})
     return records
 
 
@@ -209,14 +226,17 @@ def beside(work: Callable[[Any, Any], Any], data: Any) -> dict[str, float]:
         import torch
     except ImportError:
         return {}
-    found = {}
+    found: dict[str, float] = {}
     for place in ("cuda", "cpu"):
         if place == "cuda" and not torch.cuda.is_available():
             continue
         tensor = torch.from_numpy(data).to(place)
         wait = torch.cuda.synchronize if place == "cuda" else (lambda: None)
-        repetitions = REPETITIONS if place == "cuda" else FEW
-        found[f"torch {place} ms"] = timed(partial(work, torch, tensor), wait, repetitions)
+        if place == "cuda":
+            alone, row = both_ways(partial(work, torch, tensor), wait)
+            found |= {"torch cuda ms": alone, "torch cuda in a row ms": row}
+        else:
+            found["torch cpu ms"] = timed(partial(work, torch, tensor), wait, FEW)
     return found
 
 

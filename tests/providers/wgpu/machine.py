@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from runmat_wgpu.codegen import Target, template
 from runmat_wgpu.codegen.shader import STORAGE, Dispatch, Prepared, Shader
-from runmat_wgpu.device.facts import found
+from runmat_wgpu.device.facts import computed, found
 
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import Unit
@@ -70,6 +70,29 @@ def facts() -> dict[str, bool]:
     device = adapter_device()
     software = device.adapter.info["adapter_type"] == "CPU"
     return found(device, "shader-f64" in device.features, software)
+
+
+#: Each invocation tells how many there are in its subgroup.
+_SUBGROUP = """
+@group(0) @binding(0) var<storage, read> data: array<u32>;
+@group(0) @binding(1) var<storage, read_write> told: array<u32>;
+@compute @workgroup_size(256)
+fn main(@builtin(local_invocation_index) t: u32, @builtin(subgroup_size) size: u32) {
+    told[t] = size + data[0];
+}
+"""
+
+
+@cache
+def subgroup() -> int:
+    """The size of subgroups here, for tests of code that adapters of one fixed size get."""
+    device = adapter_device()
+    if "subgroup" not in device.features:
+        pytest.skip("no subgroups here")
+    sizes = set(computed(device, _SUBGROUP, np.zeros(1, np.uint32), 256).tolist())
+    if len(sizes) != 1 or not 4 <= (size := int(sizes.pop())) <= 32:
+        pytest.skip("subgroups of other sizes here")
+    return size
 
 
 @cache

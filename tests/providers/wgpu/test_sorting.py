@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from runmat_provider_tests.libraries import LIBRARIES
 
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.ir import LibraryCall
-from tests.providers.wgpu.machine import Machine, target
+from tests.providers.wgpu.machine import Machine, subgroup, target
 
 SHAPES = [((2049, 3), 0), ((3, 5000), 1), ((17, 9, 4), 1), ((70001, 1), 0), ((1, 1), 0)]
 
@@ -30,7 +32,7 @@ def data(dtype: str, shape: tuple[int, ...], seed: int) -> np.ndarray:
     return rng.integers(info.min, info.max, shape, dtype=kind, endpoint=True)
 
 
-def check(dtype: str, shape: tuple[int, ...], axis: int, descending: bool, **limits: int) -> None:
+def check(dtype: str, shape: tuple[int, ...], axis: int, descending: bool, **limits: Any) -> None:
     x = data(dtype, shape, 5)
     call = LibraryCall("sort", (dtype, dtype, "f64"), (("axis", axis), ("descending", descending)))
     if dtype in ("i64", "u64") and not target().i64:
@@ -58,6 +60,24 @@ def test_floats(dtype: str, shape: tuple[int, ...], axis: int) -> None:
 def test_whole_numbers(dtype: str) -> None:
     check(dtype, (3000, 2), 0, descending=True)
     check(dtype, (12, 40), 1, descending=False)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "shape", "axis"),
+    [
+        ("f32", (9001, 1), 0),
+        ("f64", (3, 5000), 1),
+        ("i64", (4100, 2), 0),
+        ("i16", (5, 4200), 1),
+        ("f32", (300, 5), 0),
+        ("f64", (2, 70), 1),
+        ("bool", (5000, 1), 0),
+    ],
+)
+def test_ranking_by_ballots(dtype: str, shape: tuple[int, ...], axis: int) -> None:
+    able = {"software": False, "subgroup": subgroup(), "workgroup_bytes": 65536}
+    check(dtype, shape, axis, descending=False, **able)
+    check(dtype, shape, axis, descending=True, **able)
 
 
 def test_little_workgroup_memory_and_narrow_grids() -> None:

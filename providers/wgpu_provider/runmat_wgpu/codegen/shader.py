@@ -57,6 +57,7 @@ class Target:
         f64, i64, subgroups: features of the device.
         software: the device is emulated: barriers and memory are slow there.
         invocations: the most in a workgroup.
+        subgroup: invocations of every subgroup, at most 32; 0 where shaders may differ.
         workgroup_bytes: of ``var<workgroup>``.
         groups: the most workgroups along a dimension of a grid.
         bindings: the most storage buffers of a shader.
@@ -74,6 +75,7 @@ class Target:
     f64: bool = True
     i64: bool = True
     subgroups: bool = False
+    subgroup: int = 0
     software: bool = False
     invocations: int = 256
     workgroup_bytes: int = 16384

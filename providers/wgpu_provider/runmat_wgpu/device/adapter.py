@@ -16,6 +16,11 @@ from runmat_wgpu.options import BACKENDS, Options
 
 #: Features that kernels use where they are there; the others are left off.
 WANTED = frozenset({"shader-f64", "shader-int64", "subgroup", "timestamp-query", "immediates"})
+#: The size of subgroups stands with the limits of an adapter under this name.
+SUBGROUP = "subgroup-size"
+#: That size by the PCI number of a vendor, all of whose devices have one: NVIDIA and Apple. Drivers
+#: of others choose it for each shader, and wgpu gives its bounds as 4 and 128 for every adapter.
+_SUBGROUPS = {0x10DE: 32, 0x106B: 32}
 #: Adapters whose memory is the host's.
 SHARED_MEMORY = frozenset({"CPU", "IntegratedGPU"})
 _RANK = {
@@ -36,6 +41,7 @@ class Adapter:
         features: names of features that the device can do.
         handle: of wgpu.
         vendor: of the device, as its driver names it.
+        subgroup: invocations of every subgroup; 0 where shaders may differ.
     """
 
     name: str
@@ -45,6 +51,7 @@ class Adapter:
     features: frozenset[str]
     handle: Any = attrs.field(eq=False, repr=False)
     vendor: str = ""
+    subgroup: int = 0
 
     @property
     def software(self) -> bool:
@@ -159,6 +166,7 @@ def _adapter(handle: Any) -> Adapter:
         features=frozenset(handle.features),
         handle=handle,
         vendor=info["vendor"],
+        subgroup=_SUBGROUPS.get(info["vendor_id"], 0) if "subgroup" in handle.features else 0,
     )
 
 

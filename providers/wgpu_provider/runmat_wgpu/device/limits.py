@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from runmat_wgpu.codegen.shader import Target
+from runmat_wgpu.device.adapter import SUBGROUP
 
 
 def target_of(
@@ -25,6 +26,7 @@ def target_of(
         f64="shader-f64" in features,
         i64="shader-int64" in features,
         subgroups="subgroup" in features,
+        subgroup=limits.get(SUBGROUP, 0) if "subgroup" in features else 0,
         software=software,
         invocations=min(
             limits["max-compute-invocations-per-workgroup"], limits["max-compute-workgroup-size-x"]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import subprocess
 
 #: Grows when verdicts say something else than before.
-FORMAT = 8
+FORMAT = 9
 _DEVICES = ("/dev/dri/*", "/dev/nvidia*", "/dev/dxg")
 _VARIABLES = ("VK_", "WGPU", "MESA_", "LIBGL_", "CUDA_VISIBLE", "NVIDIA_", "DRI_PRIME")
 #: Features that a second trial leaves off where the first one failed.

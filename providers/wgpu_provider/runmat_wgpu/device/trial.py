@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api.device import DeviceFault
-from runmat_wgpu.device.adapter import Adapter, survey
+from runmat_wgpu.device.adapter import SUBGROUP, Adapter, survey
 from runmat_wgpu.device.facts import computed, found, takes_immediates
 from runmat_wgpu.options import Options
 
@@ -64,7 +64,10 @@ def describe(adapter: Adapter, features: Sequence[str]) -> dict[str, Any]:
         "driver": adapter.driver,
         "vendor": adapter.vendor,
         "features": list(features),
-        "limits": {name: int(value) for name, value in adapter.handle.limits.items()},
+        "limits": {
+            **{name: int(value) for name, value in adapter.handle.limits.items()},
+            SUBGROUP: adapter.subgroup,
+        },
         "memory": None,
         "problem": "",
         "facts": {},

@@ -1,6 +1,6 @@
 """``accumulate``: sums, greatest or least elements of those that have a place in common.
 
-Places are sorted, four bits a pass and as many passes as the greatest place has digits, so that
+Places are sorted, a digit a pass and as many passes as the greatest place has digits, so that
 what belongs together lies together, in its old order. Tiles of the sorted elements are then
 combined by segments; what reaches over the ends of a tile becomes two elements of the next, much
 shorter row, which is treated alike, until one tile is left. So the order of a sum depends on
@@ -25,8 +25,8 @@ from runmat_wgpu.codegen.shader import (
     Shader,
     Target,
 )
-from runmat_wgpu.codegen.sorting import packed as sorting_words
-from runmat_wgpu.codegen.sorting.shaders import DIGIT, DIGITS, Shaders
+from runmat_wgpu.codegen.sorting import Area, passes, ranking_of
+from runmat_wgpu.codegen.sorting.shaders import Shaders
 
 #: Elements of a tile of sorted elements that a thread takes.
 EACH = 4
@@ -72,10 +72,10 @@ class Accumulate:
         wrote = bins * width
         if not n:
             return Prepared((clear,), (), (), 0, wrote)
-        sorter = Shaders("u32", False, False, self.writer.threads)
-        tiles = -(-n // sorter.tile)
-        steps, now = self._sorted(n, bins, tiles, sorter)
-        scratch = [4 * n] * 4 + [4 * tiles * DIGITS, 4 * DIGITS]
+        sorter = Shaders("u32", False, True, ranking_of(self.writer.target))
+        steps, now = self._sorted(n, bins, sorter)
+        digits = 4 * sorter.digits
+        scratch = [4 * n] * 4 + [-(-n // sorter.tile) * digits, digits]
         left, keys, numbers, rest = (
             n,
             Bind("scratch", now),
@@ -100,28 +100,18 @@ class Accumulate:
         read = n * STORED_BYTES[self.places] + values * width
         return Prepared((clear, *steps), tuple(scratch), (), read, wrote)
 
-    def _sorted(self, n: int, bins: int, tiles: int, sorter: Shaders) -> tuple[list[Dispatch], int]:
+    def _sorted(self, n: int, bins: int, sorter: Shaders) -> tuple[list[Dispatch], int]:
         """Keys and numbers in order of the keys; in which of two places they are then.
 
         Scratch is two arrays of keys, two of numbers, counts and totals.
         """
-        keys, numbers = [Bind("scratch", 0), Bind("scratch", 1)], [Bind("scratch", 2)]
-        numbers.append(Bind("scratch", 3))
-        counts, totals = Bind("scratch", 4), Bind("scratch", 5)
-        target = self.writer.target
-        everywhere, by_digit = target.grid(tiles), target.grid(DIGITS)
-        binds = (Bind("slot", 0), keys[0], Bind("status"))
-        steps = [Dispatch(self._encode(), self.writer.over(n), binds, packed(n, m=bins))]
-        now = 0
-        for shift in range(0, max((bins - 1).bit_length(), 1), DIGIT):
-            words = sorting_words(n, tiles, 1, 1, shift, first=shift == 0)
-            steps.append(Dispatch(sorter.count(), everywhere, (keys[now], counts), words))
-            steps.append(Dispatch(sorter.total(), by_digit, (counts, totals), words))
-            then = 1 - now
-            moved = (keys[now], numbers[now], counts, totals, keys[then], numbers[then])
-            steps.append(Dispatch(sorter.scatter(), everywhere, moved, words))
-            now = then
-        return steps, now
+        binds = (Bind("slot", 0), Bind("scratch", 0), Bind("status"))
+        encode = Dispatch(self._encode(), self.writer.over(n), binds, packed(n, m=bins))
+        bits = range(0, max((bins - 1).bit_length(), 1), sorter.ranking.bits)
+        turns = [k % 2 for k in range(len(bits) + 1)]
+        keys, numbers = ([Bind("scratch", start + k) for k in turns] for start in (0, 2))
+        area = Area(n, 1, Bind("scratch", 4), Bind("scratch", 5))
+        return [encode, *passes(sorter, self.writer.target, bits, keys, numbers, area)], turns[-1]
 
     def _clear(self) -> Shader:
         body = f"  if (k < p.n) {{ y[k] = {STORAGE[self.dtype]}(0); }}\n"

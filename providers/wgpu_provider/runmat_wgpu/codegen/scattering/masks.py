@@ -23,7 +23,7 @@ from runmat_wgpu.codegen.shader import (
     Shader,
     Target,
 )
-from runmat_wgpu.codegen.sorting.shaders import running_sums
+from runmat_wgpu.codegen.sorting.ranking import running_sums
 
 #: What an output holds for element number `e`.
 _GIVEN = {

@@ -1,14 +1,11 @@
-"""``sort``: stable radix sort along an axis, four bits a pass.
+"""``sort``: stable radix sort along an axis.
 
-Elements become unsigned keys of 32 bits whose order is the one asked for; a key of 64 bits is
-sorted by its low word and then by its high word. What moves is the key and the number of the
-element, so the results are the very elements, signed zeros and NaN included. A slice that fits a
-workgroup's memory is sorted there in one dispatch. Of longer ones each pass counts digits tile by
-tile, sums the counts along the tiles, and moves the elements of each tile to their places, all
-slices at once.
-
-Within a tile a thread counts the digits of neighbouring elements in a column of its own; two counts
-share a word. An exclusive sum over the columns then ranks every element without atomics.
+The order of elements is that of unsigned keys, computed from their bits where they are needed. What
+moves is the element itself, bits unchanged, so signed zeros and NaN are kept, and its number where
+places are wanted. A slice that fits a workgroup's memory is sorted there in one dispatch. Of longer
+ones each pass takes a digit, the lowest first: it counts digits tile by tile, sums the counts along
+the tiles, and moves the elements of each tile to their places, all slices at once. How a tile is
+ranked, and how many bits a digit has, is a matter of `ranking`.
 """
 
 from __future__ import annotations
@@ -29,7 +26,11 @@ from runmat_wgpu.codegen.shader import (
     Prepared,
     Target,
 )
-from runmat_wgpu.codegen.sorting.shaders import DIGIT, DIGITS, KEY_BITS, PER, Shaders
+from runmat_wgpu.codegen.sorting.ranking import Ballots, Columns, Ranking
+from runmat_wgpu.codegen.sorting.shaders import Shaders
+
+#: Elements of a thread: with columns, with ballots.
+FEW, MANY = 8, 16
 
 
 @attrs.frozen
@@ -42,7 +43,7 @@ class Sort:
 
     @property
     def source(self) -> str:
-        return self.shaders.scatter().source
+        return self.shaders.scatter(last=True).source
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
         """See `Template`; `extents` are those of the array."""
@@ -53,82 +54,114 @@ class Sort:
             inner *= extent if k < self.axis else 1
         if not size:
             return Prepared(())
-        if (
-            size * STORED_BYTES["f64" if self.shaders.places else self.shaders.dtype]
-            > self.target.binding_bytes
-        ):
+        shaders = self.shaders
+        width = STORED_BYTES[shaders.dtype]
+        if size * (8 if shaders.places else width) > self.target.binding_bytes:
             raise DeviceFault(f"An array of {size} elements is too large to sort on this device.")
-        traffic = size * STORED_BYTES[self.shaders.dtype]
-        wrote = traffic + 8 * size * self.shaders.places
-        if n <= self.shaders.tile:
-            words = packed(n, 1, size // n, inner)
-            slots = tuple(Bind("slot", k) for k in range(2 + self.shaders.places))
+        traffic = size * width
+        wrote = traffic + 8 * size * shaders.places
+        if n <= shaders.tile:
+            words = packed(n, 1, size // n, inner, inner)
+            slots = tuple(Bind("slot", k) for k in range(2 + shaders.places))
             grid = self.target.grid(size // n)
-            return Prepared(
-                (Dispatch(self.shaders.local(), grid, slots, words),), (), (), traffic, wrote
-            )
-        tiles, slices = -(-n // self.shaders.tile), size // n
-        return Prepared(
-            tuple(self._passes(n, tiles, slices, inner)),
-            (
-                4 * size,
-                4 * size,
-                4 * size,
-                4 * size,
-                4 * tiles * size // n * DIGITS,
-                64 * size // n,
-            ),
-            (),
-            traffic,
-            wrote,
-        )
+            local = self._shorter(n).local()
+            return Prepared((Dispatch(local, grid, slots, words),), (), (), traffic, wrote)
+        tiles, slices = -(-n // shaders.tile), size // n
+        counts = 4 * slices * shaders.digits
+        numbered = [4 * size] * 2 * shaders.places
+        bits = range(0, shaders.bits, shaders.ranking.bits)
+        elements = (Bind("slot", 0), *between(2, bits), Bind("slot", 1))
+        numbers = (Bind("scratch", 5), *between(4, bits), Bind("slot", 2))
+        area = Area(n, slices, Bind("scratch", 0), Bind("scratch", 1), inner, shaders.places)
+        steps = passes(shaders, self.target, bits, elements, numbers, area)
+        scratch = (counts * tiles, counts, traffic, traffic, *numbered)
+        return Prepared(tuple(steps), scratch, (), traffic, wrote)
 
-    def _passes(self, n: int, tiles: int, slices: int, inner: int) -> list[Dispatch]:
-        """All dispatches; scratch is two arrays of keys, two of numbers, counts and totals."""
-        keys, numbers = [Bind("scratch", 0), Bind("scratch", 1)], [Bind("scratch", 2)]
-        numbers.append(Bind("scratch", 3))
-        counts, totals = Bind("scratch", 4), Bind("scratch", 5)
-        everywhere, by_digit = self.target.grid(tiles * slices), self.target.grid(slices * DIGITS)
-        encode, count, total = self.shaders.encode(), self.shaders.count(), self.shaders.total()
-        scatter = self.shaders.scatter()
-        steps: list[Dispatch] = []
-        now = 0
-        bits = KEY_BITS.get(self.shaders.dtype, 32)
-        for word in range(2 if STORED_BYTES[self.shaders.dtype] == 8 else 1):
-            words = packed(n, tiles, slices, inner, first=word == 0, word=word)
-            steps.append(
-                Dispatch(encode, everywhere, (Bind("slot", 0), numbers[now], keys[now]), words)
-            )
-            for shift in range(0, bits, DIGIT):
-                first = word == 0 and shift == 0
-                words = packed(n, tiles, slices, inner, shift, first, word)
-                steps.append(Dispatch(count, everywhere, (keys[now], counts), words))
-                steps.append(Dispatch(total, by_digit, (counts, totals), words))
-                then = 1 - now
-                binds = (keys[now], numbers[now], counts, totals, keys[then], numbers[then])
-                steps.append(Dispatch(scatter, everywhere, binds, words))
-                now = then
-        outputs = [Bind("slot", k) for k in range(1, 2 + self.shaders.places)]
-        last = Dispatch(
-            self.shaders.finish(),
-            everywhere,
-            (Bind("slot", 0), numbers[now], *outputs),
-            packed(n, tiles, slices, inner),
-        )
-        return [*steps, last]
+    def _shorter(self, n: int) -> Shaders:
+        """Shaders whose tile is no larger than slices of `n` elements need."""
+        per = 1
+        while per * self.shaders.threads < n:
+            per *= 2
+        ranking: Any = self.shaders.ranking
+        return attrs.evolve(self.shaders, ranking=attrs.evolve(ranking, per=per))
+
+
+@attrs.frozen
+class Area:
+    """What the passes of a sort share.
+
+    Attributes:
+        n: elements of a slice.
+        slices: how many there are.
+        counts: memory for a count of each digit in each tile of each slice.
+        totals: memory for a count of each digit in each slice.
+        inner: elements between neighbours of a slice before the first pass and after the last.
+        places: whether the last pass writes places, not numbers.
+    """
+
+    n: int
+    slices: int
+    counts: Bind
+    totals: Bind
+    inner: int = 1
+    places: bool = False
+
+
+def between(start: int, bits: range) -> list[Bind]:
+    """Return two arrays of scratch, from `start` on, in turn: one after each pass but the last."""
+    return [Bind("scratch", start + k % 2) for k in range(len(bits) - 1)]
+
+
+def passes(
+    shaders: Shaders,
+    target: Target,
+    bits: range,
+    elements: Sequence[Bind],
+    numbers: Sequence[Bind],
+    area: Area,
+) -> list[Dispatch]:
+    """Return the dispatches that sort slices, a digit in each pass.
+
+    Args:
+        bits: the lowest bit of each digit.
+        elements: where they are before the first pass and after each one.
+        numbers: the same of their numbers, which the first pass does not read; used where
+            `Shaders.places`.
+    """
+    n, slices = area.n, area.slices
+    tiles = -(-n // shaders.tile)
+    everywhere = target.grid(tiles * slices)
+    by_digit = target.grid(slices * shaders.digits)
+    count, total = shaders.count(), shaders.total()
+    steps: list[Dispatch] = []
+    for k, bit in enumerate(bits):
+        first, last = k == 0, k == len(bits) - 1
+        origin, goal = area.inner if first else 1, area.inner if last else 1
+        words = packed(n, tiles, slices, origin, goal, bit, first)
+        x, y = elements[k : k + 2]
+        steps.append(Dispatch(count, everywhere, (x, area.counts), words))
+        steps.append(Dispatch(total, by_digit, (area.counts, area.totals), words))
+        binds = [x, area.counts, area.totals, y]
+        if shaders.places:
+            binds.insert(1, numbers[k])
+            binds.append(numbers[k + 1])
+        scatter = shaders.scatter(last and area.places)
+        steps.append(Dispatch(scatter, everywhere, tuple(binds), words))
+    return steps
 
 
 def packed(
-    n: int,
-    tiles: int,
-    slices: int,
-    inner: int,
-    shift: int = 0,
-    first: bool = False,
-    word: int = 0,
+    n: int, tiles: int, slices: int, origin: int, goal: int, bit: int = 0, first: bool = False
 ) -> bytes:
-    """The words of a dispatch."""
-    return struct.pack("<8I", 0, n, tiles, slices, inner, shift, first, word)
+    """Return the words of a dispatch.
+
+    Args:
+        origin: elements between neighbours of a slice where they are read.
+        goal: the same where they are written.
+        bit: the lowest of the digit.
+        first: whether elements have not moved yet.
+    """
+    return struct.pack("<8I", 0, n, tiles, slices, origin, goal, bit, first)
 
 
 def template(unit: Unit, target: Target) -> Sort:
@@ -146,8 +179,23 @@ def template(unit: Unit, target: Target) -> Sort:
     if places and (types[2] != "f64" or not target.f64):
         raise DeclinedError("places as doubles")
     axis: Any = unit.attribute("axis", 0)
-    need = 256 * (PER * 8 + 8 * 4 + 4) + 4 * DIGITS
-    roomy = target.workgroup_bytes >= need and target.invocations >= 256
-    threads = 256 if roomy else 128
-    shaders = Shaders(types[0], bool(unit.attribute("descending")), places, threads)
+    shaders = Shaders(types[0], bool(unit.attribute("descending")), places, ranking_of(target))
     return Sort(shaders, axis, target)
+
+
+def ranking_of(target: Target) -> Ranking:
+    """Return how tiles are ranked on a device, and how large they are."""
+    if target.subgroup and not target.software and target.invocations >= 256:
+        ballots = Ballots(MANY, target.subgroup)
+        if _fits(ballots, target):
+            return ballots
+    columns = Columns(256, FEW)
+    if target.invocations >= 256 and _fits(columns, target):
+        return columns
+    return Columns(128, FEW)
+
+
+def _fits(ranking: Ranking, target: Target) -> bool:
+    """Whether a workgroup has the memory for a tile, its ranking, and where its digits go."""
+    tile = ranking.threads * ranking.per
+    return ranking.bytes(tile) + (4 << ranking.bits) <= target.workgroup_bytes
