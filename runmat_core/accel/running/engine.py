@@ -497,7 +497,7 @@ class Engine:
     def costs(self) -> Any:
         """What work costs where."""
         if self._costs is None:
-            from runmat_core.accel.placement.calibrate import pinned_costs, session_costs
+            from runmat_core.accel.devices.calibrate import pinned_costs, session_costs
 
             if self.config["accel.offload.pin"]:
                 self._costs = pinned_costs(Choice(*self.places.providers))

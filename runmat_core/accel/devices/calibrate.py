@@ -136,7 +136,7 @@ def _measured(
         budget: seconds for that, if they are to be few.
     """
     # what measures is loaded where something is measured
-    from runmat_core.accel.placement import measure
+    from runmat_core.accel.devices import measure
 
     started = time.perf_counter()
     loaded = is_loaded()
