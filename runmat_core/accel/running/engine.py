@@ -26,7 +26,6 @@ from runmat_core.accel.graph import rules
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.graph.written import place_of_code
-from runmat_core.accel.loops.book import LoopBook
 from runmat_core.accel.planning import collect
 from runmat_core.accel.planning.keeping import Keeping
 from runmat_core.accel.planning.plan import Plan, Subgraph
@@ -35,6 +34,7 @@ from runmat_core.accel.planning.plans import NewPlans, PlanCache, Planned
 from runmat_core.accel.running import executor, learning
 from runmat_core.accel.running.at_once import Sites, little_below
 from runmat_core.accel.running.executor import GuardFired, Outcome
+from runmat_core.accel.running.loop_registry import LoopRegistry
 from runmat_core.accel.running.moments import RESULTS_OF, Moments, Watched
 from runmat_core.api.device import DeviceFault, Executable, OutOfDeviceMemory
 from runmat_core.api.errors import MatlabError
@@ -106,7 +106,7 @@ class Engine:
             and passes is None
             and not self._verify
         )
-        self.loops = LoopBook(
+        self.loops = LoopRegistry(
             self.places, bool(config["accel.loops"]), lambda: self.costs, self._body
         )
 
