@@ -20,12 +20,17 @@ import attrs
 
 from runmat_core.accel.capture import complexes
 from runmat_core.accel.capture.computed import GATHER
-from runmat_core.accel.capture.maps import MAPPED, Mapped
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.fragments import signature_of
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, SOURCE, Node, Op, Shape
 from runmat_core.accel.ops import views as view_ops
-from runmat_core.accel.ops.elementwise import converted, map_op, undecided
+from runmat_core.accel.ops.elementwise import (
+    ELEMENTWISE,
+    ElementwiseOp,
+    converted,
+    map_op,
+    undecided,
+)
 from runmat_core.accel.ops.parts import CAT, UPDATE
 from runmat_core.accel.ops.products import MATMUL
 from runmat_core.accel.ops.reductions import SPECS, reduce_op, result_class
@@ -141,7 +146,7 @@ def _form(node: Node, inputs: tuple[Any, ...]) -> Any:
 
 def _beyond(node: Node, inputs: tuple[Any, ...]) -> Node | None:
     """The complex form of a guarded operation of real operands."""
-    operation = MAPPED.get(node.op)
+    operation = ELEMENTWISE.get(node.op)
     if operation is None or node.cls in COMPLEX_CLASSES or operation.of_complex is None:
         return None
     if operation.outputs > 1 or CLASS_SEEN[node.cls] not in ("double", "single"):
@@ -155,7 +160,7 @@ def _beyond(node: Node, inputs: tuple[Any, ...]) -> Node | None:
 
 
 @cache
-def _beyond_op(operation: Mapped) -> Op:
+def _beyond_op(operation: ElementwiseOp) -> Op:
     """An operation on real operands of which some lead out of the reals."""
     assert operation.of_complex is not None
     function, side = operation.of_complex.spec.function, operation.spec.side
@@ -184,7 +189,7 @@ def _of_complex(node: Node, inputs: tuple[Any, ...]) -> Node | None:
 
 
 def _map(node: Node, inputs: tuple[Any, ...]) -> Node | None:
-    operation = MAPPED.get(node.op)
+    operation = ELEMENTWISE.get(node.op)
     if operation is None or operation.outputs > 1:
         return None
     form = operation if operation.of_complex is None else operation.of_complex
@@ -193,7 +198,7 @@ def _map(node: Node, inputs: tuple[Any, ...]) -> Node | None:
     cls = form.class_of(inputs)
     if cls is None:
         return None
-    guarded = form.leaves is not None and form.leaves(inputs)
+    guarded = form.needs_guard is not None and form.needs_guard(inputs)
     return _Copies(node).append(form.op, inputs, (), node.shape, cls, guarded)
 
 
