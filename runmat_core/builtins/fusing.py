@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.capture import direct, operators
+from runmat_core.accel.capture import direct
 from runmat_core.accel.capture.boundary import any_node_of, lazy, node_of
 from runmat_core.accel.capture.maps import capture_map
 from runmat_core.accel.capture.recipes import Recipes
@@ -30,6 +30,7 @@ from runmat_core.accel.ops.elementwise import (
     held_to,
     undecided,
 )
+from runmat_core.accel.ops.operators import OPERATIONS
 from runmat_core.accel.ops.reductions import reduce_op, scan_op
 from runmat_core.api.builtin import BuiltinSpec
 from runmat_core.api.errors import MatlabError
@@ -206,7 +207,7 @@ def _map_rule(spec: BuiltinSpec, fusion: Map) -> Captured:
 def _operation(spec: BuiltinSpec, fusion: Map) -> ElementwiseOp:
     """The operator's own operation where the builtin is an operator."""
     if OPERATORS.get(spec.name) is fusion:
-        return operators.OPERATIONS[spec.name]
+        return OPERATIONS[spec.name]
     return elementwise_op(spec.name, fusion, _host(spec))
 
 

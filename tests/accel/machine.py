@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from runmat_core.accel.capture.boundary import node_of
 from runmat_core.accel.capture.maps import capture_map
-from runmat_core.accel.capture.operators import OPERATIONS
 from runmat_core.accel.capture.reductions import capture_reduction
 from runmat_core.accel.graph.node import Node, Op
 from runmat_core.accel.ops.elementwise import ElementwiseOp, elementwise_op
+from runmat_core.accel.ops.operators import OPERATIONS
 from runmat_core.accel.ops.reductions import reduce_op
 from runmat_core.accel.running.engine import Engine
 from runmat_core.api import ir

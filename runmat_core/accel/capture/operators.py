@@ -14,9 +14,9 @@ from typing import Any
 from runmat_core.accel.capture import direct, quotients
 from runmat_core.accel.capture.boundary import lazy, lazy_pair
 from runmat_core.accel.capture.maps import capture_map
-from runmat_core.accel.graph import facts
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.ops.elementwise import ElementwiseOp, elementwise_op, operator_op, rule_of
+from runmat_core.accel.ops.elementwise import ElementwiseOp
+from runmat_core.accel.ops.operators import OPERATIONS
 from runmat_core.api.operators import OPERATORS
 from runmat_core.values import dispatch
 from runmat_core.values.array import Array
@@ -24,31 +24,6 @@ from runmat_core.values.base import Complex
 from runmat_core.values.deferred import Deferred, settled
 
 Rule = Callable[..., Any]
-
-
-def _power_leaves(inputs: tuple[Any, ...]) -> bool:
-    """Integer classes have no complex powers."""
-    for value in inputs:
-        if getattr(value, "dtype", "f64")[0] in "iu":
-            return False
-    return facts.power_may_leave(*inputs)
-
-
-# -- the operations --------------------------------------------------------------------------------
-
-
-def _operation(name: str) -> ElementwiseOp:
-    spec = OPERATORS[name]
-    if name != "power":
-        return elementwise_op(name, spec, rule_of(name))
-    op, known = operator_op(name), elementwise_op(name, spec, dispatch.power)
-    return ElementwiseOp(
-        op, spec, _power_leaves, of_complex=known.of_complex, of_long=known.of_long
-    )
-
-
-#: By the names of the builtins, which make the same nodes.
-OPERATIONS: dict[str, ElementwiseOp] = {name: _operation(name) for name in OPERATORS}
 
 
 # -- rules -----------------------------------------------------------------------------------------

@@ -7,10 +7,10 @@ from typing import Any
 from runmat_core.accel.capture import views
 from runmat_core.accel.capture.boundary import deferred
 from runmat_core.accel.capture.maps import capture_map, items
-from runmat_core.accel.capture.operators import OPERATIONS
 from runmat_core.accel.graph.classes import ELEMENT_CLASS
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op, Shape
+from runmat_core.accel.ops.operators import OPERATIONS
 from runmat_core.accel.ops.reductions import Options, reduced_shape, result_class
 from runmat_core.api.fusion import Reduction, Scan
 from runmat_core.api.ir import Fragment

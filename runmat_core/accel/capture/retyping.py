@@ -17,12 +17,12 @@ from functools import cache
 from typing import Any
 
 import attrs
+import numpy as np
 
-from runmat_core.accel.capture import complexes
-from runmat_core.accel.capture.computed import GATHER
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.fragments import signature_of
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, SOURCE, Node, Op, Shape
+from runmat_core.accel.ops import complexes
 from runmat_core.accel.ops import views as view_ops
 from runmat_core.accel.ops.elementwise import (
     ELEMENTWISE,
@@ -31,12 +31,14 @@ from runmat_core.accel.ops.elementwise import (
     map_op,
     undecided,
 )
+from runmat_core.accel.ops.gather import GATHER
 from runmat_core.accel.ops.parts import CAT, UPDATE
 from runmat_core.accel.ops.products import MATMUL
 from runmat_core.accel.ops.reductions import SPECS, reduce_op, result_class
 from runmat_core.api import ir
+from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.fusion import Map, Reduction
-from runmat_core.api.ir import COMPLEX_CLASS, COMPLEX_OF, V
+from runmat_core.api.ir import COMPLEX_CLASS, COMPLEX_OF, DTYPE_OF, V
 from runmat_core.values import from_numpy, to_numpy
 
 
@@ -92,7 +94,7 @@ def retyped(order: Sequence[Node], doubtful: Iterable[Node]) -> Retyped:
         below = [value for value in node.inputs if value.__class__ is Node]
         for value in below:
             if value.data is not None and value.strays and value not in made:
-                made[value] = _source(value)
+                made[value] = _strayed(value)
         if any(value in blocked for value in below):
             blocked.add(node)
             continue
@@ -119,11 +121,15 @@ def _pairs(node: Node, inputs: tuple[Any, ...]) -> Iterable[tuple[Any, Any]]:
     ]
 
 
-def _source(node: Node) -> Node:
-    """A leaf whose elements are complex though it was taken for real, as a source of such."""
-    data: Any = node.data
+def _strayed(node: Node) -> Node:
+    """Return a source of a complex class for a leaf that was taken for real and is complex."""
     cls = COMPLEX_CLASS["c64" if CLASS_SEEN[node.cls] == "single" else "c128"]
-    made = _Copies(node).append(SOURCE, (), (), node.shape, cls)
+    return _source(node, node.data, cls)
+
+
+def _source(like: Node, data: Any, cls: str) -> Node:
+    """Return a source beside the graph of a node."""
+    made = _Copies(like).append(SOURCE, (), (), data.shape, cls)
     made.data = data
     return made
 
@@ -241,10 +247,9 @@ def _joined(node: Node, inputs: tuple[Any, ...]) -> Node | None:
     copies: Any = _Copies(node)
     wide = []
     for value in inputs:
-        found = value if value.__class__ is Node else complexes.as_complex(copies, value, cls)
-        if found is None:
-            return None
-        wide.append(complexes.widened(copies, found, cls))
+        if value.__class__ is not Node:
+            value = _source(node, np.array([[value]], NUMPY_DTYPE[DTYPE_OF[cls]]), cls)
+        wide.append(complexes.widened(copies, value, cls))
     return _Copies(node).append(node.op, tuple(wide), node.static, node.shape, cls)
 
 

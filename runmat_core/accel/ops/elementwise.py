@@ -1,4 +1,4 @@
-"""Elementwise operations, made from `Map` specs, and those of MATLAB's operators.
+"""Elementwise operations, made from `Map` specs.
 
 The code of a map converts its operands to the type that its class rule computes in, runs the spec's
 function on them and converts the result to the class that the rule gives, with saturation where
@@ -23,8 +23,7 @@ from runmat_core.api.fusion import FusionSpec, Map, Reduction, Scan
 from runmat_core.api.ir import Fragment, Known, TraceError, V
 from runmat_core.api.ir.complexes import in_one_precision
 from runmat_core.api.ir.kernel import DTYPE_OF
-from runmat_core.api.operators import OPERATORS
-from runmat_core.values import class_of, dispatch, size_of
+from runmat_core.values import class_of, size_of
 
 #: The identifier of the error of a fusion function that does not trace.
 TRACE = "RunMat:fusion:trace"
@@ -341,26 +340,3 @@ def _operand(value: Any) -> Operand:
     if value.__class__ is Node:
         return Operand(value.cls, value.shape == (1, 1), False)
     return Operand("logical" if value.__class__ is bool else "double", True, True)
-
-
-# -- the operators ---------------------------------------------------------------------------------
-
-
-def _power_guard(x: V, y: V) -> V:
-    """Where a negative base meets an exponent that is no whole number."""
-    found = classes.outcome("arithmetic", classes.of_types((x.dtype, y.dtype), (x.known, y.known)))
-    assert found is not None, (x.dtype, y.dtype)
-    x, y = converted((x, y), found.dtype)
-    return (x < 0) & (ir.trunc(y) != y)
-
-
-def rule_of(name: str) -> Callable[..., Any]:
-    """The operator of any values; names that are Python's own end in an underscore there."""
-    return getattr(dispatch, name, None) or getattr(dispatch, f"{name}_")  # type: ignore[no-any-return]
-
-
-@cache
-def operator_op(name: str) -> Op:
-    """The operation of an operator of MATLAB, by the name of its builtin."""
-    op = map_op(name, OPERATORS[name], rule_of(name), 1)
-    return Op(name, "map", op.host, op.fragment, _power_guard) if name == "power" else op
