@@ -18,7 +18,7 @@ from runmat_core.accel.capture.spans import Places, Selection, Span, check, sele
 from runmat_core.accel.capture.stored import as_complex, source_of, suits, suits_complex
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Shape
-from runmat_core.accel.ops.gather import GATHER
+from runmat_core.accel.ops.views import GATHER
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.array import Array
 from runmat_core.values.base import COLON

@@ -22,9 +22,9 @@ from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op
-from runmat_core.accel.ops.gather import GATHER
 from runmat_core.accel.ops.generators import FILL, RANGE
 from runmat_core.accel.ops.reductions import reduce_op, reduced_shape, scan_op
+from runmat_core.accel.ops.views import GATHER
 from runmat_core.api import ir
 from runmat_core.api.fusion import Reduction, Requested, Scan
 from runmat_core.api.ir import FLOATS, Fragment, Known, V, reducers

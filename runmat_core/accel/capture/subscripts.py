@@ -37,9 +37,8 @@ from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, ONE_ARRAY, TWO_ARRAYS, Node, Shape
-from runmat_core.accel.ops.gather import GATHER
 from runmat_core.accel.ops.parts import UPDATE
-from runmat_core.accel.ops.views import AXES, form_of, view_op
+from runmat_core.accel.ops.views import AXES, GATHER, form_of, view_op
 from runmat_core.accel.running import writes
 from runmat_core.accel.running.at_once import runs_at_once
 from runmat_core.values.array import Array

@@ -207,7 +207,7 @@ class Engine:
         if found is None:
             notes = notes_of(walked.pending) if told else ()
             if walked.foreign and somewhere:
-                self._by_parts(roots, gather, ())
+                self._promote(roots, gather, ())
             else:
                 self._by_rules(roots)
             if told:
@@ -215,7 +215,7 @@ class Engine:
             return
         kept, subgraph, hit = found
         if kept.complex:
-            still = self._by_parts(roots, gather, [subgraph.nodes[k] for k in kept.complex])
+            still = self._promote(roots, gather, [subgraph.nodes[k] for k in kept.complex])
             kept.complex = kept.complex if still else ()
             return
         planned = kept.plan
@@ -234,7 +234,7 @@ class Engine:
             learning.compare(costs, outcome, by_rules)
         if how == "guard":
             there = {id(node): k for k, node in enumerate(subgraph.nodes)}
-            kept.complex = tuple([there[id(n)] for n in self._by_parts(roots, gather)])
+            kept.complex = tuple([there[id(n)] for n in self._promote(roots, gather)])
         elif how != "done":
             self._by_rules(roots)
         elif watched:
@@ -391,14 +391,14 @@ class Engine:
         self.counters.by_rules += 1
         rules.evaluate([node for node in roots if node.data is None])
 
-    def _by_parts(
+    def _promote(
         self, roots: Sequence[Node], gather: bool, doubtful: Sequence[Node] | None = None
     ) -> list[Node]:
-        """Compute `roots` where elements are complex, or may be; see `parts.compute`."""
-        from runmat_core.accel.running import parts
+        """Compute `roots` where elements are complex, or may be; see `promotion.compute`."""
+        from runmat_core.accel.running import promotion
 
         self.counters.by_parts += 1
-        return parts.compute(roots, lambda nodes: self.run(nodes, gather), self._read, doubtful)
+        return promotion.compute(roots, lambda nodes: self.run(nodes, gather), self._read, doubtful)
 
     def _read(self, nodes: Sequence[Node]) -> list[bool]:
         """The elements of computed scalars, in one transfer from each provider."""

@@ -5,9 +5,9 @@ if the program had written it with complex arrays: the guarded operation as its 
 operands without imaginary parts, what follows by the specs of complex operands. The new nodes are
 planned like any others, so complex kernels compute them, and the next run finds their plan.
 
-What has no complex form (library calls; what the host rule has to see) is *blocked*: host rules
-compute it, once what it needs is there. So is what means something else of real elements (`max`),
-as long as nobody knows whether there are imaginary parts.
+What has no complex form (library calls, operations that only a host rule decides) is left to host
+rules, once its inputs are there. So is what means something else of real elements (`max`), as long
+as nobody knows whether there are imaginary parts.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from runmat_core.accel.ops.elementwise import (
     map_op,
     undecided,
 )
-from runmat_core.accel.ops.gather import GATHER
 from runmat_core.accel.ops.parts import CAT, UPDATE
 from runmat_core.accel.ops.products import MATMUL
 from runmat_core.accel.ops.reductions import SPECS, reduce_op, result_class
+from runmat_core.accel.ops.views import GATHER
 from runmat_core.api import ir
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.fusion import Map, Reduction
@@ -66,37 +66,37 @@ class _Copies:
 
 
 @attrs.define(eq=False)
-class Retyped:
+class Promoted:
     """Nodes below some roots, made anew.
 
     Attributes:
         made: for a node what stands for it: complex, or real and made of other nodes than before.
-        blocked: the nodes that host rules have to compute, or that need such.
-        first: those of `blocked` that need no other one.
+        host_only: the nodes that host rules have to compute, or that need such.
+        first: those of `host_only` that need no other one.
     """
 
     made: dict[Node, Node] = attrs.Factory(dict)
-    blocked: set[Node] = attrs.Factory(set)
+    host_only: set[Node] = attrs.Factory(set)
     first: list[Node] = attrs.Factory(list)
 
 
-def retyped(order: Sequence[Node], doubtful: Iterable[Node]) -> Retyped:
+def promote(order: Sequence[Node], doubtful: Iterable[Node]) -> Promoted:
     """Make anew what depends on complex elements.
 
     Args:
         order: pending nodes, inputs before what uses them.
         doubtful: those of them whose guards tell of complex elements.
     """
-    found = Retyped()
-    made, blocked = found.made, found.blocked
+    found = Promoted()
+    made, host_only = found.made, found.host_only
     watched = set(doubtful)
     for node in order:
         below = [value for value in node.inputs if value.__class__ is Node]
         for value in below:
             if value.data is not None and value.strays and value not in made:
                 made[value] = _strayed(value)
-        if any(value in blocked for value in below):
-            blocked.add(node)
+        if any(value in host_only for value in below):
+            host_only.add(node)
             continue
         if node not in watched and not any(value in made for value in below):
             continue
@@ -108,7 +108,7 @@ def retyped(order: Sequence[Node], doubtful: Iterable[Node]) -> Retyped:
         if node not in watched or turned:
             again = _of_complex(node, inputs) if turned else _same(node, inputs)
         if again is None:
-            blocked.add(node)
+            host_only.add(node)
             found.first.append(node)
         else:
             made[node] = again
