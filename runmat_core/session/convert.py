@@ -38,7 +38,7 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.libraries import package
 from runmat_core.api.objects import Elements, Handle
 from runmat_core.values.deferred import settled
-from runmat_core.values.plain import from_plain, to_plain
+from runmat_core.values.element_array import from_plain, to_plain
 
 if TYPE_CHECKING:
     from runmat_core.session.session import Session
