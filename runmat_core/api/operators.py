@@ -68,7 +68,7 @@ OPERATORS: dict[str, Map] = {
         lambda x, y: complexes.divide(y, x),
         of_nan=True,
     ),
-    # where a negative base meets a fraction is for `accel.capture.operators` to watch
+    # where a negative base meets a fraction is for `accel.ops.operators` to watch
     "power": Map(
         _power,
         "arithmetic",

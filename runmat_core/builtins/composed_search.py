@@ -10,10 +10,10 @@ from typing import Any
 
 from runmat_core.accel import context
 from runmat_core.accel.capture.boundary import deferred, lazy, node_of
-from runmat_core.accel.capture.computed import GATHER
 from runmat_core.accel.capture.selections import PLACES, differs
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph.node import Node
+from runmat_core.accel.ops.views import GATHER
 from runmat_core.builtins.composed import call, is_real
 from runmat_core.values import and_, ge, le, plus, rdivide, times
 from runmat_core.values.deferred import Deferred

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.capture.maps import Mapped, mapped
+from runmat_core.accel.ops.elementwise import ElementwiseOp, elementwise_op
 from runmat_core.api import ir
 from runmat_core.api.fusion import Map
 from runmat_core.api.tuples import NamedTuple
@@ -157,7 +157,7 @@ def _merge(moving: Moving, a: Spread, b: Spread) -> Spread:
 
 
 @cache
-def _squares() -> Mapped:
+def _squares() -> ElementwiseOp:
     def function(na: Any, sa: Any, qa: Any, nb: Any, sb: Any, qb: Any) -> Any:
         off = sa / ir.maximum(na, 1.0) - sb / ir.maximum(nb, 1.0)
         return qa + qb + off * (off * (na * nb / ir.maximum(na + nb, 1.0)))
@@ -168,4 +168,4 @@ def _squares() -> Mapped:
         found = qa + qb + off * (off * (na * nb / np.maximum(na + nb, 1)))
         return from_numpy(found.astype(qa.dtype))
 
-    return mapped("movvar", Map(function, "float"), host)
+    return elementwise_op("movvar", Map(function, "float"), host)

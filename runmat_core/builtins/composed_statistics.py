@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.capture.maps import Mapped, mapped
+from runmat_core.accel.capture.maps import capture_map
+from runmat_core.accel.ops.elementwise import ElementwiseOp, elementwise_op
 from runmat_core.api import ir
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Map
@@ -46,37 +47,37 @@ def present(x: Any, otherwise: float = 0.0) -> Any:
     return apply(_present(), x, otherwise)
 
 
-def apply(operation: Mapped, *values: Any) -> Any:
+def apply(operation: ElementwiseOp, *values: Any) -> Any:
     from runmat_core.accel.capture.boundary import lazy
 
     graph = lazy(*values)
     assert graph is not None
-    return operation.capture(graph, values)
+    return capture_map(operation, graph, values)
 
 
 @cache
-def _present() -> Mapped:
+def _present() -> ElementwiseOp:
     def host(x: Any, otherwise: float) -> Any:
         a = to_numpy(x)
         return from_numpy(np.where(np.isnan(a), a.dtype.type(otherwise), a))
 
     function = Map(lambda x, otherwise: ir.where(ir.isnan(x), otherwise, x), "float")
-    return mapped("present", function, host)
+    return elementwise_op("present", function, host)
 
 
 @cache
-def _weighing() -> Mapped:
+def _weighing() -> ElementwiseOp:
     """The weight of an element: none where it is NaN."""
 
     def host(x: Any, w: Any) -> Any:
         a, weights = np.broadcast_arrays(to_numpy(x), to_numpy(w))
         return from_numpy(np.where(np.isnan(a), 0.0, weights).astype(a.dtype))
 
-    return mapped("weight", Map(lambda x, w: ir.where(ir.isnan(x), 0.0, w), "float"), host)
+    return elementwise_op("weight", Map(lambda x, w: ir.where(ir.isnan(x), 0.0, w), "float"), host)
 
 
 @cache
-def _within() -> Mapped:
+def _within() -> ElementwiseOp:
     """Elements on a scale, held to its ends; the lower end where the scale has no width."""
 
     def function(x: Any, centre: Any, scale: Any, low: Any, high: Any) -> Any:
@@ -90,11 +91,11 @@ def _within() -> Mapped:
             held = np.clip((a - middle) / width, low, high)
         return from_numpy(np.where((width == 0) & ~np.isnan(a), low, held).astype(a.dtype))
 
-    return mapped("normalize", Map(function, "float"), host)
+    return elementwise_op("normalize", Map(function, "float"), host)
 
 
 @cache
-def _rescaling() -> Mapped:
+def _rescaling() -> ElementwiseOp:
     """Elements between bounds that are given, on another interval."""
 
     def function(x: Any, low: Any, high: Any, least: Any, most: Any) -> Any:
@@ -108,7 +109,7 @@ def _rescaling() -> Mapped:
         share = held * 0 if least == most else (held - least) / (most - least)
         return from_numpy((low + share * (high - low)).astype(a.dtype))
 
-    return mapped("rescale", Map(function, "float"), host)
+    return elementwise_op("rescale", Map(function, "float"), host)
 
 
 # -- covariance ------------------------------------------------------------------------------------

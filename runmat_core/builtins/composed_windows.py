@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from runmat_core.accel.capture.boundary import deferred, lazy, node_of
-from runmat_core.accel.capture.maps import Mapped, mapped
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.node import Node
+from runmat_core.accel.ops.elementwise import ElementwiseOp, elementwise_op
 from runmat_core.accel.ops.generators import RANGE
 from runmat_core.api import ir
 from runmat_core.api.errors import MatlabError
@@ -117,7 +117,7 @@ def _extreme(name: str, x: Any, window: Any, args: tuple[Any, ...]) -> Any:
 
 
 @cache
-def _strict(name: str) -> Mapped:
+def _strict(name: str) -> ElementwiseOp:
     """The larger or smaller of two elements; NaN where one is NaN."""
     better, on_host = {
         "max": (ir.maximum, np.maximum),
@@ -130,7 +130,7 @@ def _strict(name: str) -> Mapped:
     def host(x: Any, y: Any) -> Any:
         return from_numpy(on_host(to_numpy(x), to_numpy(y)))
 
-    return mapped(name, Map(function, "float"), host)
+    return elementwise_op(name, Map(function, "float"), host)
 
 
 def moving_of(name: str, x: Any, window: Any, args: tuple[Any, ...]) -> Any:

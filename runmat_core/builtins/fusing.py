@@ -15,14 +15,22 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.capture import direct, operators
+from runmat_core.accel.capture import direct
 from runmat_core.accel.capture.boundary import any_node_of, lazy, node_of
-from runmat_core.accel.capture.maps import Mapped, mapped
+from runmat_core.accel.capture.maps import capture_map
 from runmat_core.accel.capture.recipes import Recipes
 from runmat_core.accel.capture.reductions import capture_reduction, capture_scan
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op
-from runmat_core.accel.ops.elementwise import TRACE, as_spec, held_to, undecided
+from runmat_core.accel.ops.elementwise import (
+    TRACE,
+    ElementwiseOp,
+    as_spec,
+    elementwise_op,
+    held_to,
+    undecided,
+)
+from runmat_core.accel.ops.operators import OPERATIONS
 from runmat_core.accel.ops.reductions import reduce_op, scan_op
 from runmat_core.api.builtin import BuiltinSpec
 from runmat_core.api.errors import MatlabError
@@ -186,8 +194,8 @@ def _map_rule(spec: BuiltinSpec, fusion: Map) -> Captured:
         if accepts is not None and not accepts(*args):
             return NotImplemented
         if nargout < 2:
-            return operation.capture(graph, args)
-        return mapped(spec.name, fusion, _host(spec), nargout).capture(graph, args)
+            return capture_map(operation, graph, args)
+        return capture_map(elementwise_op(spec.name, fusion, _host(spec), nargout), graph, args)
 
     short: dict[int, Callable[..., Any]] = {}
     if converts is None and accepts is None and direct.takes(operation):
@@ -196,11 +204,11 @@ def _map_rule(spec: BuiltinSpec, fusion: Map) -> Captured:
     return Captured(rule, short)
 
 
-def _operation(spec: BuiltinSpec, fusion: Map) -> Mapped:
+def _operation(spec: BuiltinSpec, fusion: Map) -> ElementwiseOp:
     """The operator's own operation where the builtin is an operator."""
     if OPERATORS.get(spec.name) is fusion:
-        return operators.OPERATIONS[spec.name]
-    return mapped(spec.name, fusion, _host(spec))
+        return OPERATIONS[spec.name]
+    return elementwise_op(spec.name, fusion, _host(spec))
 
 
 def _counts(function: Callable[..., Any]) -> tuple[int, int]:
@@ -219,7 +227,7 @@ def _counts(function: Callable[..., Any]) -> tuple[int, int]:
 def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Captured:
     op = reduce_op(spec.name, fusion, _reduction_host(spec, fusion.form))
     read = FORMS[fusion.form]
-    pair = None if fusion.pair is None else mapped(spec.name, fusion.pair, _host(spec))
+    pair = None if fusion.pair is None else elementwise_op(spec.name, fusion.pair, _host(spec))
     known = frozenset(inspect.signature(fusion.function).parameters)
     heeds = not known.isdisjoint({"omit_nan", "include_nan"})
     met: dict[Any, direct.Form] = {}
@@ -235,7 +243,7 @@ def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Captured:
         if not args or (nargout > fusion.outputs and steps is None):
             return NotImplemented
         if pair is not None and len(args) == 2 and option(args[1]) is None:
-            return pair.capture(graph, args) if nargout < 2 else NotImplemented
+            return capture_map(pair, graph, args) if nargout < 2 else NotImplemented
         request = read_call(read, args)
         x = take(graph, args[0])
         if x.__class__ is not Node or (fusion.decided and undecided((x,))):

@@ -20,9 +20,9 @@ from runmat_core.accel.capture.calls import (
     key_of,
     offered,
 )
-from runmat_core.accel.capture.complexes import joined, parts_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
+from runmat_core.accel.ops.complexes import joined, parts_of
 from runmat_core.accel.ops.elementwise import held_to
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Call, Operand

@@ -42,7 +42,7 @@ from runmat_core.values import (
 )
 from runmat_core.values.base import Complex
 from runmat_core.values.classes import DOUBLE, quiet, silent
-from runmat_core.values.plain import from_plain, to_plain
+from runmat_core.values.element_array import from_plain, to_plain
 from runmat_core.values.sparse import SparseArray, from_triplets
 from runmat_core.values.stand_in import Refused
 

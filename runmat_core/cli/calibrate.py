@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 
 from runmat_core.accel import caches
 from runmat_core.accel.devices import providers
+from runmat_core.accel.devices.calibrate import Calibration, Mode, calibration
 from runmat_core.accel.devices.provider import Provider
 from runmat_core.accel.placement import costs
-from runmat_core.accel.placement.calibrate import Calibration, Mode, calibration
 from runmat_core.accel.placement.work import FAMILIES
 from runmat_core.api.device import DeviceFault
 from runmat_core.api.errors import MatlabError

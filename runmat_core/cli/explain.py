@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from runmat_core.accel.capture.starting import captures_late
 from runmat_core.api.errors import MatlabError
-from runmat_core.cli.main import interrupted
+from runmat_core.cli import interrupted
 from runmat_core.cli.run import meant, new_session, not_there, print_report
 from runmat_core.session.config import load
 

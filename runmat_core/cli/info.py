@@ -122,8 +122,7 @@ def numpy_report() -> dict[str, Any]:
 def acceleration(settings: Config) -> dict[str, Any]:
     """The providers that are installed, what is chosen of them, and how they were measured."""
     from runmat_core.accel import caches
-    from runmat_core.accel.devices import providers
-    from runmat_core.accel.placement import calibrate
+    from runmat_core.accel.devices import calibrate, providers
 
     folder = caches.folder("accel")
     chosen: dict[str, Any] = {"device": None, "host": None, "warning": ""}

@@ -11,20 +11,14 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from runmat_core.api.tuples import NamedTuple
+from runmat_core.cli import COMMANDS, PlainRun, interrupted
 
 if TYPE_CHECKING:
     import argparse
 
-EXIT_INTERRUPTED = 130
 EXIT_PIPE_CLOSED = 141
-
-COMMANDS = tuple(
-    "run repl test check explain info calibrate config builtins bench docs new test-plugin "
-    "check-plugin".split()
-)
 
 
 def normalise(argv: Sequence[str]) -> list[str]:
@@ -85,18 +79,6 @@ def _done(words: list[str]) -> int:
 
         options = build_parser().parse_args(words)
     return command(options.command)(options)
-
-
-class PlainRun(NamedTuple):
-    """The options of a run without any, as the parser gives them."""
-
-    file: str | None = None
-    args: tuple[str, ...] = ()
-    eval: str | None = None
-    dialect: Literal["matlab", "octave"] | None = None
-    telemetry: str | None = None
-    trace: str | None = None
-    command: str = "run"
 
 
 def plain_run(words: list[str]) -> PlainRun | None:
@@ -168,13 +150,6 @@ def command(name: str) -> Callable[[argparse.Namespace], int]:
     from runmat_core.cli.config import config
 
     return config
-
-
-def interrupted() -> int:
-    """Say that Ctrl-C ended the program; the exit status."""
-    with suppress(OSError):
-        sys.stderr.write("\nOperation terminated by user.\n")
-    return EXIT_INTERRUPTED
 
 
 def replace_closed_streams() -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.front import front_of
+from runmat_core.cli import COMMANDS
 from runmat_core.compiler.host import debugging
 from runmat_core.session.session import Session
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     import argparse
 
     from runmat_core.accel.report.telemetry import Telemetry
-    from runmat_core.cli.main import PlainRun
+    from runmat_core.cli import PlainRun
     from runmat_core.session.config import Config
 
 
@@ -64,8 +65,6 @@ def meant(name: str) -> str:
     """What a name that is no file may be a misspelling of: a file beside it, or a command."""
     import difflib
     from pathlib import Path
-
-    from runmat_core.cli.main import COMMANDS
 
     given = Path(name)
     beside = [path.name for path in given.parent.glob("*.m")]

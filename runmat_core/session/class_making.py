@@ -13,13 +13,15 @@ from runmat_core.values.objects.members import CONVERSIONS
 if TYPE_CHECKING:
     from runmat_core.api.interp import MatlabFunction
     from runmat_core.compiler.link import LinkedModule
-    from runmat_core.session.classes import Classes
+    from runmat_core.session.services import ClassTable
 
 
 class ClassMaker:
     """Makes the `ClassInfo` of one class file."""
 
-    def __init__(self, classes: Classes, name: str, text: ClassText, linked: LinkedModule) -> None:
+    def __init__(
+        self, classes: ClassTable, name: str, text: ClassText, linked: LinkedModule
+    ) -> None:
         self.classes = classes
         self.name = name
         self.text = text

@@ -24,13 +24,13 @@ from runmat_core.values.objects.records import FinalRecord
 if TYPE_CHECKING:
     from runmat_core.api.interp import MatlabFunction
     from runmat_core.compiler.link import LinkedModule
-    from runmat_core.session.evaluator import Evaluator
+    from runmat_core.session.services import Evaluation
 
 
 class Classes:
     """The classes that a session has met; a `ClassHost` for their objects."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluation) -> None:
         self._evaluator = evaluator
         self._bases: dict[str, ClassInfo] = {}
         self._destroying: set[int] = set()

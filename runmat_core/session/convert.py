@@ -29,7 +29,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -38,16 +38,20 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.libraries import package
 from runmat_core.api.objects import Elements, Handle
 from runmat_core.values.deferred import settled
-from runmat_core.values.plain import from_plain, to_plain
-
-if TYPE_CHECKING:
-    from runmat_core.session.session import Session
+from runmat_core.values.element_array import from_plain, to_plain
 
 _CLASSES = frozenset("?bBhHiIlLqQfdFD")
 
 
+class Calls(Protocol):
+    """What runs the function handles that become Python callables: a session."""
+
+    def callable_for(self, handle: Any) -> Callable[..., Any]:
+        """Return a function handle as a Python callable."""
+
+
 def to_matlab(value: Any) -> Any:
-    """The MATLAB value for a Python object; see the table above.
+    """Return the MATLAB value for a Python object; see the table above.
 
     Raises:
         MatlabError: ``RunMat:conversion`` when there is none.
@@ -89,8 +93,8 @@ def to_matlab(value: Any) -> Any:
     raise _no_conversion(type(value).__name__)
 
 
-def to_python(value: Any, session: Session | None = None) -> Any:
-    """The Python object for a MATLAB value; see the table above.
+def to_python(value: Any, session: Calls | None = None) -> Any:
+    """Return the Python object for a MATLAB value; see the table above.
 
     `session` runs the callables that function handles become.
     """
@@ -191,7 +195,7 @@ def _view(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return view
 
 
-def _from_char(value: Any, session: Session | None) -> str | list[str]:
+def _from_char(value: Any, session: Calls | None) -> str | list[str]:
     if value.is_row:
         text: str = value.text()
         return text
@@ -199,13 +203,13 @@ def _from_char(value: Any, session: Session | None) -> str | list[str]:
     return rows
 
 
-def _from_string(value: Any, session: Session | None) -> Any:
+def _from_string(value: Any, session: Calls | None) -> Any:
     texts = value.data.copy()
     texts[texts == v.MISSING] = None
     return texts.item() if texts.size == 1 else texts
 
 
-def _from_cell(value: Any, session: Session | None) -> Any:
+def _from_cell(value: Any, session: Calls | None) -> Any:
     shape = value.shape
     items = [to_python(item, session) for item in value.items()]
     if len(shape) == 2 and (1 in shape or 0 in shape):
@@ -216,7 +220,7 @@ def _from_cell(value: Any, session: Session | None) -> Any:
     return array.reshape(shape, order="F")
 
 
-def _from_struct(value: Any, session: Session | None) -> Any:
+def _from_struct(value: Any, session: Calls | None) -> Any:
     def fields(element: dict[str, Any]) -> dict[str, Any]:
         return {name: to_python(item, session) for name, item in element.items()}
 
@@ -225,22 +229,22 @@ def _from_struct(value: Any, session: Session | None) -> Any:
     return [fields(element) for element in value.data.reshape(-1, order="F").tolist()]
 
 
-def _from_handle(value: Any, session: Session | None) -> Any:
+def _from_handle(value: Any, session: Calls | None) -> Any:
     if session is None:
         return value
     return session.callable_for(value)
 
 
-def _from_keyed(value: Any, session: Session | None) -> dict[Any, Any]:
+def _from_keyed(value: Any, session: Calls | None) -> dict[Any, Any]:
     return {to_python(key, session): to_python(item, session) for key, item in value.pairs()}
 
 
-def _from_exception(value: Any, session: Session | None) -> MatlabError:
+def _from_exception(value: Any, session: Calls | None) -> MatlabError:
     error: MatlabError = value.error
     return error
 
 
-def _from_object(value: Any, session: Session | None) -> Any:
+def _from_object(value: Any, session: Calls | None) -> Any:
     from runmat_core.session import convert_objects
 
     if value.class_name in ("table", "timetable"):
@@ -248,7 +252,7 @@ def _from_object(value: Any, session: Session | None) -> Any:
     return getattr(convert_objects, f"from_{value.class_name}")(value)
 
 
-_TO_PYTHON: dict[str, Callable[[Any, Session | None], Any]] = {
+_TO_PYTHON: dict[str, Callable[[Any, Calls | None], Any]] = {
     "char": _from_char,
     "string": _from_string,
     "cell": _from_cell,

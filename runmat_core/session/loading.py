@@ -15,7 +15,7 @@ from runmat_core.syntax.source import read_source
 if TYPE_CHECKING:
     from runmat_core.api.interp import MatlabFunction
     from runmat_core.compiler.link import LinkedModule
-    from runmat_core.session.evaluator import Evaluator
+    from runmat_core.session.services import Evaluation
 
 
 class _Loaded(NamedTuple):
@@ -30,7 +30,7 @@ class _Loaded(NamedTuple):
 class Loader:
     """The files that a session has loaded, by absolute path."""
 
-    def __init__(self, evaluator: Evaluator, dialect: str) -> None:
+    def __init__(self, evaluator: Evaluation, dialect: str) -> None:
         self._evaluator = evaluator
         self._dialect = dialect
         self._files: dict[str, _Loaded] = {}

@@ -23,7 +23,7 @@ from runmat_core.session.sources import Folders
 if TYPE_CHECKING:
     from runmat_core.api.interp import MatlabFunction
     from runmat_core.session.classes import Classes
-    from runmat_core.session.evaluator import Evaluator
+    from runmat_core.session.services import Evaluation
     from runmat_core.values.objects.info import ClassInfo
 
 
@@ -54,7 +54,7 @@ def _empty_objects(name: str) -> MatlabFunction | None:
 class Lookup:
     """The functions that a session sees."""
 
-    def __init__(self, evaluator: Evaluator, cwd: str, path: Iterable[str], dialect: str) -> None:
+    def __init__(self, evaluator: Evaluation, cwd: str, path: Iterable[str], dialect: str) -> None:
         self._evaluator = evaluator
         self._cwd = cwd
         self._path = list(path)

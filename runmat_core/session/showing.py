@@ -5,26 +5,25 @@ from __future__ import annotations
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from runmat_core.api.interp import Value
+from runmat_core.api.interp import Interp, Value
 from runmat_core.compiler.stand_ins import calling
 
 if TYPE_CHECKING:
-    from runmat_core.session.evaluator import Evaluator
     from runmat_core.values.object import ObjectValue
 
 
-def display(evaluator: Evaluator, name: str, value: Value) -> None:
+def display(interp: Interp, name: str, value: Value) -> None:
     """Print ``name = value``, the way that its class says where that is a user's."""
     from runmat_core.values.display import display as shown
     from runmat_core.values.display_format import FormatSetting
 
-    fmt = evaluator.state("format", FormatSetting).current
-    if hasattr(value, "shown_by") and _shows_itself(evaluator, name, value, fmt.blank):
+    fmt = interp.state("format", FormatSetting).current
+    if hasattr(value, "shown_by") and _shows_itself(interp, name, value, fmt.blank):
         return
-    evaluator.write(shown(name, value, fmt))
+    interp.write(shown(name, value, fmt))
 
 
-def _shows_itself(evaluator: Evaluator, name: str, value: ObjectValue, blank: str) -> bool:
+def _shows_itself(interp: Interp, name: str, value: ObjectValue, blank: str) -> bool:
     """Call the ``display`` of an object, or its ``disp`` below its name; False without these."""
     own = value.displayed_by()
     if own is not None:
@@ -33,9 +32,9 @@ def _shows_itself(evaluator: Evaluator, name: str, value: ObjectValue, blank: st
     own = value.shown_by()
     if own is None:
         return False
-    evaluator.write(f"{blank}{name} = \n{blank}" if name else blank)
+    interp.write(f"{blank}{name} = \n{blank}" if name else blank)
     own(0, value)
-    evaluator.write(blank)
+    interp.write(blank)
     return True
 
 

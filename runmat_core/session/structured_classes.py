@@ -16,13 +16,13 @@ from runmat_core.values.objects.records import Record
 
 if TYPE_CHECKING:
     from runmat_core.api.interp import MatlabFunction
-    from runmat_core.session.classes import Classes
+    from runmat_core.session.services import ClassTable
 
 
 class StructuredClasses:
     """The classes of a session that constructors make of structures."""
 
-    def __init__(self, classes: Classes) -> None:
+    def __init__(self, classes: ClassTable) -> None:
         self._classes = classes
         self._known: dict[str, ClassInfo] = {}
         #: (superior, inferior) by the names of classes

@@ -17,7 +17,7 @@ from runmat_core.values import integers
 from runmat_core.values.array import Array, from_numpy, wrap
 from runmat_core.values.base import Complex, class_of, scalar_complex
 from runmat_core.values.char import CharArray
-from runmat_core.values.classes import DOUBLE, quiet
+from runmat_core.values.classes import DOUBLE, goes_by_parts, quiet
 
 _COMPLEX = np.dtype(np.complex128)
 Operand = Any  # a Python float or complex, or an ndarray
@@ -140,17 +140,6 @@ def elementwise(name: str, a: Any, b: Any, symbol: str) -> Any:
         elif name == "multiply":
             result = _mended_product(result, x, y)
     return from_numpy(result)
-
-
-def is_complex(x: Operand) -> bool:
-    """Whether an operand is an array of complex elements or a complex number."""
-    return x.dtype.kind == "c" if hasattr(x, "dtype") else isinstance(x, complex)
-
-
-def goes_by_parts(name: str, x: Operand, y: Operand) -> bool:
-    """Whether one operand alone is complex, and for a quotient the dividend."""
-    first = is_complex(x)
-    return first != is_complex(y) and (first or name != "divide")
 
 
 def _by_parts(name: str, x: Operand, y: Operand) -> NDArray[Any]:

@@ -19,9 +19,8 @@ from runmat_core.values import subscript
 from runmat_core.values.base import Subscripts, Value, class_of
 from runmat_core.values.cell import join, object_array
 from runmat_core.values.char import no_conversion
-from runmat_core.values.display import Shown, array_header, empty_header
 from runmat_core.values.display_format import DisplayFormat
-from runmat_core.values.display_matrix import paged, wrap_columns
+from runmat_core.values.display_matrix import Shown, array_header, empty_header, paged, wrap_columns
 from runmat_core.values.object import ObjectValue, method
 
 Codes = NDArray[Any]

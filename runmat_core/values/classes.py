@@ -193,3 +193,14 @@ def to_logical(data: Data) -> Data:
         raise nan_to_logical()
     result: Data = data != 0
     return result
+
+
+def is_complex(x: Any) -> bool:
+    """Return whether an operand is an array of complex elements or a complex number."""
+    return x.dtype.kind == "c" if hasattr(x, "dtype") else isinstance(x, complex)
+
+
+def goes_by_parts(name: str, x: Any, y: Any) -> bool:
+    """Return whether one operand alone is complex; of a quotient it is the dividend."""
+    first = is_complex(x)
+    return first != is_complex(y) and (first or name != "divide")

@@ -7,63 +7,26 @@ by the layout of their buffers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from runmat_core.api.tuples import NamedTuple
 from runmat_core.values.char import decode
 from runmat_core.values.deferred import settled
 from runmat_core.values.display_format import DEFAULT_FORMAT, DisplayFormat
 from runmat_core.values.display_inline import quoted_string
 from runmat_core.values.display_matrix import (
+    WRITERS,
+    Shown,
+    array_header,
+    empty_header,
     floating,
     integers,
-    kind_of_shape,
+    padded_table,
     paged,
-    size_text,
-    wrap_columns,
+    writer,
 )
 from runmat_core.values.format_number import scalar_text
-
-
-class Shown(NamedTuple):
-    """The parts of a value's display.
-
-    Attributes:
-        content: its lines, each ending in a newline; pages come with their headings.
-        header: the line that names class and size; empty where there is none.
-        is_paged: `content` has a heading for each page, so ``name =`` is left out.
-        is_object: MATLAB writes ``name = `` with a blank at the end.
-        disp_header: ``disp`` prints the header too.
-        disp_content: what ``disp`` prints in place of `content`.
-        disp_blank: ``disp`` ends with a blank line where the spacing is loose.
-    """
-
-    content: str
-    header: str = ""
-    is_paged: bool = False
-    is_object: bool = False
-    disp_header: bool = False
-    disp_content: str | None = None
-    disp_blank: bool = True
-
-
-#: Gives the parts of a value's display; the name heads pages.
-Writer = Callable[[str, Any, DisplayFormat], Shown]
-_WRITERS: dict[str, Writer] = {}
-
-
-def writer(*class_names: str) -> Callable[[Writer], Writer]:
-    """Mark a function as the writer of these classes."""
-
-    def mark(function: Writer) -> Writer:
-        for class_name in class_names:
-            _WRITERS[class_name] = function
-        return function
-
-    return mark
 
 
 def display(name: str, value: Any, fmt: DisplayFormat = DEFAULT_FORMAT) -> str:
@@ -112,18 +75,18 @@ def show(name: str, value: Any, fmt: DisplayFormat) -> Shown:
         class_name = "sparse"
     if _has_none(value):
         return value.shown(name, fmt)  # type: ignore[no-any-return]
-    found = _WRITERS.get(class_name)
+    found = WRITERS.get(class_name)
     if found is None:
         # their module is not needed by programs that print numbers and text
         from runmat_core.values import display_containers, display_sparse  # noqa: F401
 
-        found = _WRITERS.get(class_name)
+        found = WRITERS.get(class_name)
     if found is None:
         own = getattr(value, "shown", None)
         if own is not None:
             shown: Shown = own(name, fmt)
             return shown
-        found = _WRITERS["object"]
+        found = WRITERS["object"]
     return found(name, value, fmt)
 
 
@@ -138,19 +101,6 @@ def _has_none(value: Any) -> bool:
 
 def _is_empty(value: Any) -> bool:
     return not isinstance(value, bool | complex) and 0 in value.shape
-
-
-def empty_header(shape: tuple[int, ...], class_name: str, noun: str | None = None) -> str:
-    """``  0×3 empty double matrix``."""
-    kind = kind_of_shape(shape, is_empty=True) if noun is None else noun
-    return f"  {size_text(shape)} empty {class_name} {kind}"
-
-
-def array_header(shape: tuple[int, ...], class_name: str, noun: str | None = None) -> str:
-    """``  2×3 int8 matrix``, or the class alone for one element."""
-    if all(extent == 1 for extent in shape):
-        return f"  {class_name}"
-    return f"  {size_text(shape)} {class_name} {kind_of_shape(shape) if noun is None else noun}"
 
 
 @writer("double", "single")
@@ -225,10 +175,3 @@ def _string(name: str, value: Any, fmt: DisplayFormat) -> Shown:
     if data.ndim > 2:
         return Shown(paged(name, data, write, fmt), header, is_paged=True)
     return Shown(write(data), header, is_object=True)
-
-
-def padded_table(table: list[list[str]], fmt: DisplayFormat) -> str:
-    """Rows of texts with each column as wide as its widest, aligned on the left."""
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    rows = [[t.ljust(w) for t, w in zip(row, widths, strict=True)] for row in table]
-    return wrap_columns(rows, widths, fmt)

@@ -11,7 +11,6 @@ import numpy as np
 
 from runmat_core.values.base import Complex
 from runmat_core.values.classes import DTYPE
-from runmat_core.values.display import Shown, array_header, empty_header, writer
 from runmat_core.values.display_format import DisplayFormat
 from runmat_core.values.display_inline import (
     clipped,
@@ -23,7 +22,15 @@ from runmat_core.values.display_inline import (
     quoted_string,
     summary,
 )
-from runmat_core.values.display_matrix import paged, size_text, wrap_columns
+from runmat_core.values.display_matrix import (
+    Shown,
+    array_header,
+    empty_header,
+    paged,
+    size_text,
+    wrap_columns,
+    writer,
+)
 from runmat_core.values.format_number import scalar_text
 
 #: Longest row vector written out inside a cell.

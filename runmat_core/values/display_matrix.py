@@ -7,11 +7,74 @@ from typing import Any
 
 import numpy as np
 
+from runmat_core.api.tuples import NamedTuple
 from runmat_core.values.display_format import DisplayFormat
 from runmat_core.values.format_number import NumberFormat, Traits, choose, element_texts
 
 #: Writes one page (a 2-D array) as lines, each ending in a newline.
 PageWriter = Callable[[np.ndarray], str]
+
+
+class Shown(NamedTuple):
+    """The parts of a value's display.
+
+    Attributes:
+        content: its lines, each ending in a newline; pages come with their headings.
+        header: the line that names class and size; empty where there is none.
+        is_paged: `content` has a heading for each page, so ``name =`` is left out.
+        is_object: MATLAB writes ``name = `` with a blank at the end.
+        disp_header: ``disp`` prints the header too.
+        disp_content: what ``disp`` prints in place of `content`.
+        disp_blank: ``disp`` ends with a blank line where the spacing is loose.
+    """
+
+    content: str
+    header: str = ""
+    is_paged: bool = False
+    is_object: bool = False
+    disp_header: bool = False
+    disp_content: str | None = None
+    disp_blank: bool = True
+
+
+#: Gives the parts of a value's display; the name heads pages.
+Writer = Callable[[str, Any, DisplayFormat], Shown]
+#: Writers by class names.
+WRITERS: dict[str, Writer] = {}
+
+
+def writer(*class_names: str) -> Callable[[Writer], Writer]:
+    """Mark a function as the writer of these classes."""
+
+    def mark(function: Writer) -> Writer:
+        for class_name in class_names:
+            WRITERS[class_name] = function
+        return function
+
+    return mark
+
+
+def empty_header(shape: tuple[int, ...], class_name: str, noun: str | None = None) -> str:
+    """``  0×3 empty double matrix``."""
+    kind = kind_of_shape(shape, is_empty=True) if noun is None else noun
+    return f"  {size_text(shape)} empty {class_name} {kind}"
+
+
+def array_header(shape: tuple[int, ...], class_name: str, noun: str | None = None) -> str:
+    """``  2×3 int8 matrix``, or the class alone for one element."""
+    if all(extent == 1 for extent in shape):
+        return f"  {class_name}"
+    return f"  {size_text(shape)} {class_name} {kind_of_shape(shape) if noun is None else noun}"
+
+
+def padded_table(table: list[list[str]], fmt: DisplayFormat) -> str:
+    """Rows of texts with each column as wide as its widest, aligned on the left."""
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    rows = [[t.ljust(w) for t, w in zip(row, widths, strict=True)] for row in table]
+    return wrap_columns(rows, widths, fmt)
+
+
+# -- numbers in columns ----------------------------------------------------------------------------
 
 
 def size_text(shape: Sequence[int]) -> str:

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.values.display import Shown, writer
 from runmat_core.values.display_format import DisplayFormat
-from runmat_core.values.display_matrix import aligned, integer_texts, size_text
+from runmat_core.values.display_matrix import Shown, aligned, integer_texts, size_text, writer
 from runmat_core.values.format_number import Traits, choose, element_texts
 
 

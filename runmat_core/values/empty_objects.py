@@ -11,8 +11,8 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.values import subscript
 from runmat_core.values.array import from_numpy, to_numpy
 from runmat_core.values.base import CommaList, Subscripts, Value, class_of
-from runmat_core.values.display import Shown, empty_header
 from runmat_core.values.display_format import DisplayFormat
+from runmat_core.values.display_matrix import Shown, empty_header
 from runmat_core.values.object import ObjectValue, method
 
 #: Such classes of the core and of this repository's packages.

@@ -17,8 +17,8 @@ from runmat_core.values.array import Array, from_numpy, to_double
 from runmat_core.values.array_object import Buffer
 from runmat_core.values.base import CommaList, Subscripts, class_of
 from runmat_core.values.cell import join, simple_assignment
-from runmat_core.values.display import Shown, array_header, empty_header
 from runmat_core.values.display_format import DisplayFormat
+from runmat_core.values.display_matrix import Shown, array_header, empty_header
 from runmat_core.values.object import HandleObject
 from runmat_core.values.object import method as called_as
 from runmat_core.values.text import text

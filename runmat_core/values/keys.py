@@ -18,7 +18,6 @@ from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray
 from runmat_core.values.deferred import settled
 from runmat_core.values.handle import FunctionHandle
-from runmat_core.values.object import ObjectValue
 from runmat_core.values.sparse import SparseArray
 from runmat_core.values.string import StringArray
 from runmat_core.values.struct import StructArray
@@ -33,8 +32,9 @@ def key_form(value: Any) -> Hashable:
     Handles match where they are handles of the same object.
     """
     value = settled(value)
-    if isinstance(value, ObjectValue):
-        return value.key_form()
+    own = getattr(value, "key_form", None)
+    if own is not None:
+        return own()  # type: ignore[no-any-return]
     name = class_of(value)
     if isinstance(value, CharArray):
         return name, value.shape, value.text()

@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api import errors
-from runmat_core.values.arithmetic import goes_by_parts, is_complex
 from runmat_core.values.chunks import CHUNK, chunks
-from runmat_core.values.classes import quiet
+from runmat_core.values.classes import goes_by_parts, is_complex, quiet
 
 Operand = Any  # a Python float or complex, or an ndarray
 _COMPLEX = np.dtype(np.complex128)

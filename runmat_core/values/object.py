@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Self, TypeVar
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.base import COLON, CommaList, Subscripts, Value
+from runmat_core.values.keys import fields_form
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -108,8 +109,6 @@ class ObjectValue(Value):
 
     def key_form(self) -> Hashable:
         """Equal for two objects where they match as keys: `runmat_core.values.keys`."""
-        from runmat_core.values.keys import fields_form
-
         found = ((name, self.get_property(name)) for name in self.properties)
         return self.class_name, fields_form(found)
 

@@ -21,8 +21,8 @@ from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.base import class_of
 from runmat_core.values.cell import CellArray, object_array
 from runmat_core.values.char import CharArray
-from runmat_core.values.display import Shown, array_header, empty_header, padded_table
 from runmat_core.values.display_format import DisplayFormat
+from runmat_core.values.display_matrix import Shown, array_header, empty_header, padded_table
 from runmat_core.values.string import MISSING, StringArray, texts_of
 
 _TEXT = (CharArray, StringArray, CellArray)

@@ -13,12 +13,12 @@ from runmat_core.api.errors import MatlabError
 from runmat_core.api.interrupts import stoppable
 from runmat_core.api.threads import MUCH, by_work
 from runmat_core.values import arithmetic
-from runmat_core.values.arithmetic import alike, is_complex, operand
+from runmat_core.values.arithmetic import alike, operand
 from runmat_core.values.array import Array, from_numpy, wrap
 from runmat_core.values.base import Complex, Value
 from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray, from_units
-from runmat_core.values.classes import DOUBLE, quiet
+from runmat_core.values.classes import DOUBLE, is_complex, quiet
 from runmat_core.values.hooks import HOOKS
 from runmat_core.values.solve import solve
 from runmat_core.values.string import StringArray

@@ -71,9 +71,8 @@ class Row(ObjectValue, Generic[T]):
 
     def shown(self, name: str, fmt: Any) -> Any:
         """The parts of the display: values of one object, names of properties of several."""
-        from runmat_core.values.display import Shown
         from runmat_core.values.display_containers import property_lines, property_text
-        from runmat_core.values.display_matrix import size_text
+        from runmat_core.values.display_matrix import Shown, size_text
 
         kind = self.class_name.rpartition(".")[2]
         if self.data.size == 1:

@@ -15,7 +15,7 @@ import numpy as np
 from runmat_core.api import errors
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.libraries import package
-from runmat_core.values import compressed, mixed
+from runmat_core.values import compressed, mixed, products
 from runmat_core.values.array import from_numpy, to_numpy
 from runmat_core.values.base import Value, class_of
 from runmat_core.values.indexing import size_of
@@ -234,9 +234,7 @@ def _mldivide(a: Any, b: Any) -> Any:
 
 
 def _dense_solve(a: Any, b: Any) -> Any:
-    from runmat_core.values import mldivide
-
-    return mldivide(a, b)
+    return products.mldivide(a, b)
 
 
 def _mrdivide(a: Any, b: Any) -> Any:
@@ -244,9 +242,11 @@ def _mrdivide(a: Any, b: Any) -> Any:
         return _rdivide(a, b)
     if size_of(a)[1] != size_of(b)[1]:
         raise MatlabError("MATLAB:dimagree", "Matrix dimensions must agree.")
-    from runmat_core.values import transpose
+    return _transposed(_mldivide(_transposed(b), _transposed(a)))
 
-    return transpose(_mldivide(transpose(b), transpose(a)))
+
+def _transposed(a: Any) -> Any:
+    return unary("transpose", a) if isinstance(a, SparseArray) else products.transpose(a)
 
 
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {

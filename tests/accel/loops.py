@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core import Session
-from runmat_core.accel.loops.book import LoopNote
+from runmat_core.accel.running.loop_registry import LoopNote
 from runmat_core.session import config
 from runmat_core.values.array import to_numpy
 

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel.capture.boundary import node_of
-from runmat_core.accel.capture.maps import Mapped, mapped
-from runmat_core.accel.capture.operators import OPERATIONS
+from runmat_core.accel.capture.maps import capture_map
 from runmat_core.accel.capture.reductions import capture_reduction
 from runmat_core.accel.graph.node import Node, Op
+from runmat_core.accel.ops.elementwise import ElementwiseOp, elementwise_op
+from runmat_core.accel.ops.operators import OPERATIONS
 from runmat_core.accel.ops.reductions import reduce_op
 from runmat_core.accel.running.engine import Engine
 from runmat_core.api import ir
@@ -101,8 +102,8 @@ MAPS: dict[str, tuple[Map, Callable[..., Any]]] = {
 
 
 @cache
-def _mapped(name: str) -> Mapped:
-    return mapped(name, *MAPS[name])
+def _mapped(name: str) -> ElementwiseOp:
+    return elementwise_op(name, *MAPS[name])
 
 
 def _along(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -140,7 +141,7 @@ def call(engine: Engine, name: str, *values: Any, axes: tuple[int, ...] = (0, 1)
     if name in REDUCTIONS:
         return _reduced(engine, name, values[0], axes)
     operation = OPERATIONS[name] if name in OPERATIONS else _mapped(name)
-    found = operation.capture(engine.graph, values)
+    found = capture_map(operation, engine.graph, values)
     if found is NotImplemented:
         rule = MAPS[name][1] if name in MAPS else dispatch.HOST_RULES[name]
         found = rule(*map(settled, values))

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runmat_core.accel.placement import calibrate, measure, work
+from runmat_core.accel.devices import calibrate, measure
+from runmat_core.accel.placement import work
 from runmat_core.accel.placement.costs import Link, Rates
 from runmat_core.accel.planning.plan import Lowered
 from runmat_core.api.device import (

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from runmat_core.accel.devices import calibrate, measure
 from runmat_core.accel.devices.providers import Choice
-from runmat_core.accel.placement import calibrate, costs, measure, work
+from runmat_core.accel.placement import costs, work
 from runmat_core.accel.placement.costs import Link, Rates
 from runmat_core.accel.placement.probes import probes
 from runmat_core.accel.planning.plan import Lowered
@@ -142,7 +143,7 @@ def test_a_session_without_a_device_measures_nothing(clock: Clock, tmp_path: Pat
 def rules(monkeypatch: pytest.MonkeyPatch) -> Rates:
     """Rates of host rules that take no time to measure."""
     rates = Rates(1e-6, {"stream": 1e-10}, measured=True)
-    monkeypatch.setattr("runmat_core.accel.placement.measure.measure_rules", lambda *_: rates)
+    monkeypatch.setattr("runmat_core.accel.devices.measure.measure_rules", lambda *_: rates)
     return rates
 
 

@@ -11,8 +11,9 @@ from typing import Any
 import attrs
 import pytest
 
+from runmat_core.accel.devices import calibrate, measure
 from runmat_core.accel.devices.providers import Choice
-from runmat_core.accel.placement import calibrate, measure, samples
+from runmat_core.accel.placement import samples
 from runmat_core.accel.placement.costs import Rates
 from runmat_core.accel.placement.probes import probes
 from runmat_core.api.device import DeviceFault

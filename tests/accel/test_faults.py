@@ -328,7 +328,7 @@ def test_faults_of_planning_leave_the_values() -> None:
     def broken(*arguments: Any) -> Any:
         raise ZeroDivisionError("a pass that is wrong")
 
-    engine = inprocess(passes=Passes(broken, broken, broken))
+    engine = inprocess(passes=Passes(broken, broken, broken, broken))
     with told() as warnings:
         for _ in range(2):
             np.testing.assert_array_equal(read(call(engine, "plus", array(), 1.5)), array() + 1.5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runmat_core.builtins.math.long_convolutions import smooth
+from runmat_core.builtins.math.convolution_sizes import smooth
 from tests.accel.everywhere import Ran, kept
 
 SETUP = """

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runmat_core.accel.loops import book
+from runmat_core.accel.running import loop_registry
 from tests.accel.loops import PROVIDERS, SETUP, Outcome, compared, same, session
 
 CAPTURED = {
@@ -287,7 +287,7 @@ PIECES = ["carried array", "column that moves", "row written", "an odd count", "
 @pytest.mark.parametrize("name", PIECES)
 def test_long_loops_are_divided(name: str, provider: str, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Outcome(CAPTURED[name], provider, True)
-    monkeypatch.setattr("runmat_core.accel.loops.book.SECONDS", 1e-9)
+    monkeypatch.setattr("runmat_core.accel.running.loop_registry.SECONDS", 1e-9)
     found = compared(CAPTURED[name], provider)
     assert found.captured
     assert found.engine.counters.launches > whole.engine.counters.launches + 3
@@ -370,7 +370,7 @@ def test_long_loops_that_are_always_refused_are_left_alone_in_the_end() -> None:
     found = compared(program, "null")
     assert found.engine.loops.captured == 0
     traced: dict[Any, int] = found.engine.loops._traced
-    assert max(traced.values()) == book.REFUSALS
+    assert max(traced.values()) == loop_registry.REFUSALS
 
 
 def test_short_loops_with_other_scalars_each_time_are_left_alone_in_the_end() -> None:

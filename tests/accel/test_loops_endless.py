@@ -24,7 +24,7 @@ PROGRAMS = {
 
 @pytest.fixture(autouse=True)
 def _in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("runmat_core.accel.loops.book.SECONDS", 1e-9)
+    monkeypatch.setattr("runmat_core.accel.running.loop_registry.SECONDS", 1e-9)
     monkeypatch.setattr("runmat_core.accel.loops.commit.AHEAD", 3)
 
 

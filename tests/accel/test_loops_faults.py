@@ -93,7 +93,7 @@ def test_a_fault_changes_no_number(
     plain = prepared(loops=False)
     plain.run(program)
     # pieces of a few trips each
-    monkeypatch.setattr("runmat_core.accel.loops.book.SECONDS", 1e-9)
+    monkeypatch.setattr("runmat_core.accel.running.loop_registry.SECONDS", 1e-9)
     made = prepared(loops=True)
     failed = failing(made, hook, nth, fault)
     found = left_by(made, program)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runmat_core.accel.capture.operators import OPERATIONS
 from runmat_core.accel.graph.leaves import Refused, leaf_of
 from runmat_core.accel.loops.trace import TraceGraph, affine, item, placeholder
+from runmat_core.accel.ops.operators import OPERATIONS
 from runmat_core.values import dispatch
 from runmat_core.values.array import from_numpy
 from tests.accel.loops import SETUP, compared, session

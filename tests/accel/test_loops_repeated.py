@@ -172,7 +172,7 @@ def test_parts_that_follow_from_others_on_an_adapter(name: str) -> None:
 @pytest.mark.parametrize("provider", ["inprocess", "null"])
 @pytest.mark.parametrize("name", ["from two before", "downwards", "pages"])
 def test_recurrences_are_divided(name: str, provider: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("runmat_core.accel.loops.book.SECONDS", 1e-9)
+    monkeypatch.setattr("runmat_core.accel.running.loop_registry.SECONDS", 1e-9)
     assert compared(RECURRENT[name], provider, exact=False).captured
 
 
@@ -295,7 +295,7 @@ PIECES = ["product", "column that moves", "row written", "an odd count", "downwa
 def test_long_loops_are_divided(name: str, provider: str, monkeypatch: pytest.MonkeyPatch) -> None:
     program = WITH + REPEATED[name]
     whole = Outcome(program, provider, True)
-    monkeypatch.setattr("runmat_core.accel.loops.book.SECONDS", 1e-9)
+    monkeypatch.setattr("runmat_core.accel.running.loop_registry.SECONDS", 1e-9)
     found = compared(program, provider, exact=False)
     assert found.captured
     # bit by bit, for the units of a trip are the same

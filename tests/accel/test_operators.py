@@ -10,6 +10,7 @@ import pytest
 
 from runmat_core.accel import context
 from runmat_core.accel.capture import operators
+from runmat_core.accel.ops.operators import OPERATIONS
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.operators import OPERATORS
 from runmat_core.values import (
@@ -263,7 +264,7 @@ def test_builtins_make_the_nodes_of_their_operators() -> None:
             found = referee.call(name, *([mask] * (1 if name == "not" else 2)))
         else:
             found = referee.call(name, x, 2.0)
-        assert found.promise.node.op is operators.OPERATIONS[name].op
+        assert found.promise.node.op is OPERATIONS[name].op
 
 
 def test_installing_again_keeps_products_of_matrices() -> None:

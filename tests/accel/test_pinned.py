@@ -11,8 +11,9 @@ from pathlib import Path
 
 import attrs
 
+from runmat_core.accel.devices import calibrate
 from runmat_core.accel.devices.providers import Choice
-from runmat_core.accel.placement import calibrate, costs
+from runmat_core.accel.placement import costs
 from runmat_core.accel.placement.probes import probes
 from runmat_core.accel.planning.plan import Lowered
 

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from runmat_core.accel.devices.compiler import unit_key
 from runmat_core.accel.devices.records import Record
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning import collect
 from runmat_core.accel.planning import plans as module
 from runmat_core.accel.planning.collect import Walk
 from runmat_core.accel.planning.plan import Plan
-from runmat_core.accel.planning.planner import unit_key
 from runmat_core.accel.planning.plans import PlanCache, Planned
 from runmat_core.accel.running import learning
 from runmat_core.accel.running.engine import Engine

@@ -55,9 +55,9 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         samples = merged(before, {"f32.light": Sample(1e-3, 1.0)})
         return Rates(1e-6, {"stream": 5e-11}, measured=True, samples=samples)
 
-    monkeypatch.setattr("runmat_core.accel.placement.calibrate.is_loaded", lambda: False)
-    monkeypatch.setattr("runmat_core.accel.placement.measure.measure", measure)
-    monkeypatch.setattr("runmat_core.accel.placement.measure.measure_rules", rules)
+    monkeypatch.setattr("runmat_core.accel.devices.calibrate.is_loaded", lambda: False)
+    monkeypatch.setattr("runmat_core.accel.devices.measure.measure", measure)
+    monkeypatch.setattr("runmat_core.accel.devices.measure.measure_rules", rules)
     return names
 
 
@@ -289,7 +289,7 @@ def test_calibrate_measures_everything_and_keeps_it(
 def test_calibrate_says_when_the_machine_was_busy(
     run: Run, measured: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("runmat_core.accel.placement.calibrate.is_loaded", lambda: True)
+    monkeypatch.setattr("runmat_core.accel.devices.calibrate.is_loaded", lambda: True)
     code, out, err = run("calibrate", "rules")
     assert code == 0
     assert len(measured) > 1
@@ -309,7 +309,7 @@ def test_calibrate_says_when_the_machine_was_busy(
 def test_info_says_when_doubtful_rates_must_do(
     run: Run, measured: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("runmat_core.accel.placement.calibrate.is_loaded", lambda: True)
+    monkeypatch.setattr("runmat_core.accel.devices.calibrate.is_loaded", lambda: True)
     monkeypatch.setattr("runmat_core.accel.placement.samples.PATIENCE", 2)
     run("calibrate", "rules")
     told = run("info")[1]

@@ -22,8 +22,8 @@ from runmat_symbolic.common import (
     variables,
     written,
 )
-from runmat_symbolic.lazy import sp
-from runmat_symbolic.value import Sym, error, symbolic
+from runmat_symbolic.lazy import error, sp
+from runmat_symbolic.value import Sym, symbolic
 
 
 @builtin("subs", family="symbolic", lift="arrays", nargin=(1, 3), needs=("interp",))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from runmat_core.api import Interp
-from runmat_symbolic.lazy import sp
-from runmat_symbolic.value import Sym, cells, error, symbolic
+from runmat_symbolic.lazy import error, sp
+from runmat_symbolic.value import Sym, cells, symbolic
 
 #: What SymPy knows of the variables in a set.
 SETS = {"real": {"real": True}, "positive": {"positive": True}, "integer": {"integer": True},

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import builtin
-from runmat_symbolic import operators
 from runmat_symbolic.common import (
     default,
     done,
@@ -18,8 +17,8 @@ from runmat_symbolic.common import (
     unknown,
     variables,
 )
-from runmat_symbolic.lazy import sp
-from runmat_symbolic.value import Sym, cells, error, symbolic
+from runmat_symbolic.lazy import error, sp
+from runmat_symbolic.value import Sym, cells, from_matrix, symbolic
 
 
 def _definite(own: str, f: Any, args: tuple[Any, ...]) -> Any:
@@ -206,7 +205,7 @@ def hessian(f: Any, x: Any = None) -> Any:
     See also: jacobian, gradient.
     """
     f = symbolic(f)
-    return operators.from_matrix(done(sp.hessian, f.one, named_variables(x, f)))
+    return from_matrix(done(sp.hessian, f.one, named_variables(x, f)))
 
 
 def _transformed(own: str, f: Any, args: tuple[Any, ...], source: str, target: str) -> Any:

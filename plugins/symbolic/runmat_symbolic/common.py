@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import MatlabError
-from runmat_symbolic.lazy import sp
-from runmat_symbolic.value import Sym, cells, error, symbolic, variable
+from runmat_symbolic.lazy import error, sp, variable
+from runmat_symbolic.value import Sym, cells, symbolic
 
 
 def variables(*values: Sym) -> list[Any]:

@@ -12,8 +12,8 @@ from runmat_core.api.errors import size_limit
 from runmat_symbolic import assumed, functions  # noqa: F401 - which marks what functions are
 from runmat_symbolic.assumed import SETS, State
 from runmat_symbolic.common import integer, several
-from runmat_symbolic.lazy import sp
-from runmat_symbolic.value import Sym, cells, error, symbolic
+from runmat_symbolic.lazy import error, sp
+from runmat_symbolic.value import Sym, cells, symbolic
 
 _FUNCTION = re.compile(r"([A-Za-z]\w*)\(([\w\s,]+)\)")
 

@@ -18,9 +18,8 @@ from runmat_symbolic.common import (
     variables,
 )
 from runmat_symbolic.conditions import all_solutions, defined
-from runmat_symbolic.lazy import sp
-from runmat_symbolic.operators import from_matrix
-from runmat_symbolic.value import Sym, error, symbolic
+from runmat_symbolic.lazy import error, sp
+from runmat_symbolic.value import Sym, from_matrix, symbolic
 
 
 def _equations(args: Sequence[Any]) -> tuple[list[Any], list[Any], list[Any]]:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import MatlabError
-from runmat_symbolic import operators
 from runmat_symbolic.common import (
     column,
     default,
@@ -20,9 +19,8 @@ from runmat_symbolic.common import (
     variables,
     written,
 )
-from runmat_symbolic.lazy import sp
-from runmat_symbolic.operators import from_matrix
-from runmat_symbolic.value import Sym, cells, each, error, symbolic
+from runmat_symbolic.lazy import error, sp
+from runmat_symbolic.value import OPERATORS, Sym, apply, cells, each, from_matrix, symbolic
 
 Rule = Callable[..., Any]
 
@@ -347,14 +345,14 @@ def _filled(make: Callable[..., Any]) -> Rule:
 
 
 def _operator(name: str) -> Rule:
-    return lambda nargout, *args: operators.apply(name, args)
+    return lambda nargout, *args: apply(name, args)
 
 
 Sym.functions |= {
     **{name: _elementwise(own) for name, own in _ELEMENTWISE.items()},
     **{name: _pairwise(own) for name, own in _OF_PAIRS.items()},
     **{kind: _integers(kind) for kind in _INTEGERS},
-    **{name.rstrip("_"): _operator(name) for name in operators.NAMES},
+    **{name.rstrip("_"): _operator(name) for name in OPERATORS},
     "zeros": _filled(np.zeros), "ones": _filled(np.ones),
     "eye": _filled(lambda sizes: np.eye(*sizes)), "num2str": char,
     "log2": _log_of(2), "log10": _log_of(10),

@@ -6,8 +6,7 @@ import ast
 import re
 from typing import Any
 
-from runmat_symbolic.lazy import sp
-from runmat_symbolic.value import error, variable
+from runmat_symbolic.lazy import error, sp, variable
 
 _CONSTANTS = {"pi": "pi", "Inf": "oo", "inf": "oo", "NaN": "nan", "i": "I", "j": "I"}
 _FUNCTIONS = {"abs": "Abs", "heaviside": "Heaviside", "dirac": "DiracDelta", "real": "re",

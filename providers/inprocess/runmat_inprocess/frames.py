@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from runmat_inprocess.compiler import Program
 from runmat_inprocess.pool import Pool, Worker
 from runmat_inprocess.reducers import Cascade, Numbers, Sums
 from runmat_inprocess.schedule import BLOCK, Schedule, Step
-from runmat_inprocess.spread import forward
+from runmat_inprocess.spread import ONE_WAY, Forward, Spread
 
 
 class Call:
@@ -245,3 +246,19 @@ class Frame:
                 first = self.starts[k] - call.origin[k]
                 where[dim] = slice(first, first + self.shape[k])
         return value[tuple(where)]
+
+
+def forward(steps: Sequence[Step], backward: AbstractSet[int]) -> tuple[Step, ...]:
+    """Return steps that give the same bits wherever their operands lie.
+
+    Args:
+        backward: places of arrays with a stride below zero.
+    """
+    found = []
+    for step in steps:
+        plain = step.function.ufunc if isinstance(step.function, Spread) else step.function
+        ways = isinstance(plain, np.ufunc) and plain in ONE_WAY
+        if ways and any(place in backward for place in step.places):
+            step = step._replace(function=Forward(step.function))
+        found.append(step)
+    return tuple(found)

@@ -23,7 +23,8 @@ from runmat_inprocess.compiler import Program, attr
 from runmat_inprocess.frames import Call, Frame
 from runmat_inprocess.pool import Pool, Worker
 from runmat_inprocess.reducers import Cascade, State, Sums
-from runmat_inprocess.schedule import Schedule, schedule
+from runmat_inprocess.schedule import Schedule
+from runmat_inprocess.scheduler import schedule
 from runmat_inprocess.trips import Trips
 
 #: Slices that fit this many blocks run in one pass.

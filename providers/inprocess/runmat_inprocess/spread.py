@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from runmat_inprocess.maps import UFUNC
-
-if TYPE_CHECKING:
-    from runmat_inprocess.schedule import Step
 
 #: Shorter rows are taken several together, so that they make rows of about this length: NumPy
 #: takes 3 ns for each row besides its elements.
@@ -49,7 +44,7 @@ class Spread:
 
 
 #: Of arrays that lie backwards NumPy computes these in another way, whose last bits differ.
-_ONE_WAY = frozenset(
+ONE_WAY = frozenset(
     UFUNC[name]
     for name in "exp expm1 log log1p log2 log10 tan asin acos atan sinh cosh asinh acosh atanh "
     "cbrt pow atan2".split()
@@ -71,19 +66,3 @@ class Forward:
         made = np.empty(out.shape, out.dtype)
         self.function(*forward, made)
         np.copyto(out, made)
-
-
-def forward(steps: Sequence[Step], backward: AbstractSet[int]) -> tuple[Step, ...]:
-    """Return steps that give the same bits wherever their operands lie.
-
-    Args:
-        backward: places of arrays with a stride below zero.
-    """
-    found = []
-    for step in steps:
-        plain = step.function.ufunc if isinstance(step.function, Spread) else step.function
-        ways = isinstance(plain, np.ufunc) and plain in _ONE_WAY
-        if ways and any(place in backward for place in step.places):
-            step = step._replace(function=Forward(step.function))
-        found.append(step)
-    return tuple(found)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from runmat_inprocess import philox
+from runmat_inprocess.frames import Frame
 from runmat_inprocess.reducers import Reduction
-
-if TYPE_CHECKING:
-    from runmat_inprocess.frames import Frame
 
 #: Shorter runs of neighbouring elements are drawn one by one.
 LONG_RUN = 256

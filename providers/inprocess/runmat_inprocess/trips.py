@@ -17,11 +17,11 @@ from runmat_core.api.tuples import NamedTuple
 from runmat_inprocess import steps
 from runmat_inprocess.blocks import Grid, Space, collapse, even, fill
 from runmat_inprocess.compiler import Program, attr
-from runmat_inprocess.frames import Call, Frame
+from runmat_inprocess.frames import Call, Frame, forward
 from runmat_inprocess.pieces import LEAST, piece
 from runmat_inprocess.pool import Pool, Worker
-from runmat_inprocess.schedule import Schedule, Scheduler, Step
-from runmat_inprocess.spread import forward
+from runmat_inprocess.schedule import Schedule, Step
+from runmat_inprocess.scheduler import Scheduler
 
 #: How many times smaller than those of other launches the blocks of a loop may be, to give threads
 #: work, as they meet at its end alone.

@@ -10,12 +10,13 @@ from typing import Any
 
 from runmat_core.accel.capture import views
 from runmat_core.accel.capture.boundary import any_node_of, deferred
-from runmat_core.accel.capture.complexes import conjugated
-from runmat_core.accel.capture.operators import OPERATIONS
+from runmat_core.accel.capture.maps import capture_map
 from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
+from runmat_core.accel.ops.complexes import conjugated
+from runmat_core.accel.ops.operators import OPERATIONS
 from runmat_core.accel.ops.reductions import SUM, reduced_shape
 from runmat_core.values.classes import FLOAT_CLASSES
 
@@ -92,7 +93,7 @@ def _turned(graph: Graph, vector: Node, shape: tuple[int, ...]) -> Node:
 def elementwise(graph: Graph, name: str, *inputs: Node | float) -> Node:
     """The operator `name` of arrays and scalars that it takes."""
     values = tuple([deferred(v) if isinstance(v, Node) else v for v in inputs])
-    found: Node = OPERATIONS[name].capture(graph, values).promise.node
+    found: Node = capture_map(OPERATIONS[name], graph, values).promise.node
     return found
 
 

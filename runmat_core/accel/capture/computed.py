@@ -12,14 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.capture import complexes, selections
+from runmat_core.accel.capture import selections
 from runmat_core.accel.capture.boundary import any_node_of, deferred, node_of, pending
 from runmat_core.accel.capture.spans import Places, Selection, Span, check, select
-from runmat_core.accel.capture.stored import source_of, suits
+from runmat_core.accel.capture.stored import as_complex, source_of, suits, suits_complex
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Shape
+from runmat_core.accel.ops.views import GATHER
 from runmat_core.api.errors import MatlabError
-from runmat_core.values.array import Array, from_numpy, to_numpy
+from runmat_core.values.array import Array
 from runmat_core.values.base import COLON
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.subscript import folded, linear, trimmed
@@ -115,14 +116,6 @@ def _along_axes(graph: Graph, subs: Sequence[Any], shape: Shape) -> list[Node] |
     return parts
 
 
-def _gather(node: Node, value: Any, places: Any) -> Any:
-    where = linear(to_numpy(places))
-    return from_numpy(linear(to_numpy(value))[where].reshape(node.shape, order="F"))
-
-
-GATHER = Op("subsref", "gather", _gather)
-
-
 def _places(graph: Graph, one: Selection, axis: int) -> Node:
     """What is selected along an axis as places from zero."""
     if isinstance(one, Span):
@@ -193,9 +186,9 @@ def written(graph: Graph, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
 
 def _chosen(graph: Graph, node: Node, mask: Any, rhs: Any) -> Any:
     """A complex array with one number where a mask is true."""
-    if not isinstance(mask, Node) or mask.cls != "logical" or not complexes.suits(rhs, node.cls):
+    if not isinstance(mask, Node) or mask.cls != "logical" or not suits_complex(rhs, node.cls):
         return NotImplemented
-    source = complexes.as_complex(graph, rhs, node.cls)
+    source = as_complex(graph, rhs, node.cls)
     if source is None or source.shape != (1, 1):
         return NotImplemented
     return selections.filled(graph, node, mask, source)

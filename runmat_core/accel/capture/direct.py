@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from runmat_core.accel.capture.boundary import MEETINGS
-from runmat_core.accel.capture.maps import Mapped
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import IN_A_ROW, Graph
 from runmat_core.accel.graph.node import (
@@ -25,7 +24,7 @@ from runmat_core.accel.graph.node import (
     Op,
     Shape,
 )
-from runmat_core.accel.ops.elementwise import expanded
+from runmat_core.accel.ops.elementwise import ElementwiseOp, expanded
 from runmat_core.accel.running.at_once import runs_at_once
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.ir import COMPLEX, COMPLEX_CLASS, known_class
@@ -115,14 +114,14 @@ def scalar(seat: Any, graph: Graph, value: Any) -> Node | None:
     return None if node.meets >= MEETINGS or node.cls in COMPLEX_CLASSES else node
 
 
-def takes(operation: Mapped) -> bool:
+def takes(operation: ElementwiseOp) -> bool:
     """Whether `unary` and `binary` know what arrays the operation refuses."""
     return operation.outputs == 1 and operation.spec.refuses in (None, "nan")
 
 
-def unary(operation: Mapped) -> Rule:
+def unary(operation: ElementwiseOp) -> Rule:
     """``rule(a)`` for an elementwise operation that `takes` allows."""
-    op, leaves, outcomes = operation.op, operation.leaves, operation.outcomes
+    op, leaves, outcomes = operation.op, operation.needs_guard, operation.outcomes
     refuses_nan = operation.spec.refuses is not None
 
     def rule(a: Any) -> Any:
@@ -135,7 +134,7 @@ def unary(operation: Mapped) -> Rule:
             return NotImplemented
         cls = outcomes.get(((x.cls, False),))
         inputs = (x,)
-        if cls is None or (refuses_nan and operation.refuses(inputs)):
+        if cls is None or (refuses_nan and operation.rejects(inputs)):
             return NotImplemented
         guarded = leaves is not None and leaves(inputs)
         return graph.grow(op, inputs, ONE_ARRAY, (), x.shape, cls, guarded)
@@ -143,14 +142,16 @@ def unary(operation: Mapped) -> Rule:
     return rule
 
 
-def binary(operation: Mapped, arrays: bool = True, left: bool = True, right: bool = True) -> Rule:
+def binary(
+    operation: ElementwiseOp, arrays: bool = True, left: bool = True, right: bool = True
+) -> Rule:
     """``rule(a, b)`` for an elementwise operation of two arrays, or of one and a float.
 
     Args:
         arrays: whether it takes two arrays; matrix operators are elementwise with a scalar alone.
         left, right: whether that operand may be the float.
     """
-    op, leaves, outcomes = operation.op, operation.leaves, operation.outcomes
+    op, leaves, outcomes = operation.op, operation.needs_guard, operation.outcomes
     refuses_nan = operation.spec.refuses is not None
     of_complex = operation.of_complex
     if of_complex is not None and not takes(of_complex):
@@ -201,7 +202,7 @@ def binary(operation: Mapped, arrays: bool = True, left: bool = True, right: boo
         cls = outcomes.get(form)
         inputs = (x, y)
         if cls is not None:
-            if refuses_nan and operation.refuses(inputs):
+            if refuses_nan and operation.rejects(inputs):
                 return NotImplemented
             guarded = leaves is not None and leaves(inputs)
             made = graph.grow(op, inputs, kinds, (), shape, cls, guarded)
@@ -215,7 +216,7 @@ def binary(operation: Mapped, arrays: bool = True, left: bool = True, right: boo
         cls = of_complex.outcomes.get(form)
         if cls is None:
             return NotImplemented
-        guarded = of_complex.leaves is not None and of_complex.leaves(inputs)
+        guarded = of_complex.needs_guard is not None and of_complex.needs_guard(inputs)
         return graph.grow(of_complex.op, inputs, kinds, (), shape, cls, guarded)
 
     return rule

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runmat_core.accel.capture import complexes, views
+from runmat_core.accel.capture import views
 from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.stored import AS
@@ -13,6 +13,7 @@ from runmat_core.accel.context import get
 from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import ARRAY, COMPLEX_CLASSES, Node, Shape
+from runmat_core.accel.ops import complexes
 from runmat_core.accel.ops.generators import FILL
 from runmat_core.accel.ops.parts import CAT
 from runmat_core.accel.ops.views import AXES

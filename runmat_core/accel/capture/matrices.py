@@ -16,12 +16,13 @@ from runmat_core.accel.capture import views
 from runmat_core.accel.capture.boundary import deferred, node_of
 from runmat_core.accel.capture.compositions import alike, elementwise
 from runmat_core.accel.capture.generators import TOO_MANY
-from runmat_core.accel.capture.maps import Mapped, mapped
+from runmat_core.accel.capture.maps import capture_map
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.addressing import Strides, size_of, steps_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import ONE_ARRAY, Node, Shape
 from runmat_core.accel.ops import views as view_ops
+from runmat_core.accel.ops.elementwise import ElementwiseOp, elementwise_op
 from runmat_core.accel.ops.generators import RANGE
 from runmat_core.api import ir
 from runmat_core.api.fusion import Map
@@ -40,7 +41,7 @@ def _numbers(graph: Graph, shape: Shape) -> tuple[Any, Any]:
 # -- triangles -------------------------------------------------------------------------------------
 
 
-def _triangle(name: str, keeps: Callable[[Any, Any], Any]) -> Mapped:
+def _triangle(name: str, keeps: Callable[[Any, Any], Any]) -> ElementwiseOp:
     """The elements of a matrix on the side of a diagonal that `keeps` tells, zeros elsewhere."""
 
     def function(x: Any, row: Any, column: Any, k: Any) -> Any:
@@ -52,7 +53,7 @@ def _triangle(name: str, keeps: Callable[[Any, Any], Any]) -> Mapped:
         data = to_numpy(x)
         return from_numpy(np.where(kept, data, data.dtype.type(0)))
 
-    return mapped(name, Map(function, "own"), host)
+    return elementwise_op(name, Map(function, "own"), host)
 
 
 _TRIANGLES = {
@@ -66,7 +67,7 @@ def _triangle_rule(name: str) -> views.Rule:
         if len(node.shape) != 2 or k.__class__ is not float or not k.is_integer():
             return NotImplemented
         rows, columns = _numbers(graph, node.shape)
-        return _TRIANGLES[name].capture(graph, (deferred(node), rows, columns, k))
+        return capture_map(_TRIANGLES[name], graph, (deferred(node), rows, columns, k))
 
     return rule
 
@@ -75,13 +76,13 @@ def _triangle_rule(name: str) -> views.Rule:
 
 
 @cache
-def _diagonal(cls: str) -> Mapped:
+def _diagonal(cls: str) -> ElementwiseOp:
     """The operation for a class; one object each, or every call would be another structure."""
 
     def host(row: Any, column: Any) -> Any:
         return from_numpy((to_numpy(row) == to_numpy(column)).astype(DTYPE[cls], order="F"))
 
-    return mapped("eye", Map(lambda r, c: ir.where(r == c, 1.0, 0.0), cls), host)
+    return elementwise_op("eye", Map(lambda r, c: ir.where(r == c, 1.0, 0.0), cls), host)
 
 
 def identity(shape: Shape, cls: str) -> Any:
@@ -89,7 +90,7 @@ def identity(shape: Shape, cls: str) -> Any:
     seat = get()
     if seat is None or not max(seat.threshold, 2) <= size_of(shape) < TOO_MANY:
         return NotImplemented
-    return _diagonal(cls).capture(seat.graph, _numbers(seat.graph, shape))
+    return capture_map(_diagonal(cls), seat.graph, _numbers(seat.graph, shape))
 
 
 def _on_diagonal(x: Any, row: Any, column: Any) -> Any:
@@ -103,7 +104,7 @@ def _on_diagonal_host(x: Any, row: Any, column: Any) -> Any:
     return from_numpy(np.where(kept, data, data.dtype.type(0)))
 
 
-_DIAGONAL = mapped("diag", Map(_on_diagonal, "own"), _on_diagonal_host)
+_DIAGONAL = elementwise_op("diag", Map(_on_diagonal, "own"), _on_diagonal_host)
 _OF_MATRIX = views.CALLS["diag"]
 
 
@@ -114,7 +115,7 @@ def _diag(graph: Graph, node: Node, k: Any = 0.0) -> Any:
     if node.size**2 >= TOO_MANY:
         return NotImplemented
     column = views.view_of(graph, node, "reshape", (node.size, 1), 0, (1, 0))
-    return _DIAGONAL.capture(graph, (column, *_numbers(graph, (node.size, node.size))))
+    return capture_map(_DIAGONAL, graph, (column, *_numbers(graph, (node.size, node.size))))
 
 
 def _ones_kept(x: Any, row: Any, column: Any) -> Any:
@@ -128,14 +129,14 @@ def _ones_kept_host(x: Any, row: Any, column: Any) -> Any:
     return from_numpy(np.where(kept, data.dtype.type(1), data))
 
 
-_ONES = mapped("corrcoef", Map(_ones_kept, "own"), _ones_kept_host)
+_ONES = elementwise_op("corrcoef", Map(_ones_kept, "own"), _ones_kept_host)
 
 
 def with_ones(value: Any) -> Any:
     """A floating matrix with ones on its diagonal, but for NaN."""
     seat = get()
     assert seat is not None
-    return _ONES.capture(seat.graph, (value, *_numbers(seat.graph, value.shape)))
+    return capture_map(_ONES, seat.graph, (value, *_numbers(seat.graph, value.shape)))
 
 
 # -- views -----------------------------------------------------------------------------------------

@@ -13,10 +13,10 @@ from typing import Any
 
 from runmat_core.accel.capture import direct, quotients
 from runmat_core.accel.capture.boundary import lazy, lazy_pair
-from runmat_core.accel.capture.maps import Mapped, mapped
-from runmat_core.accel.graph import facts
+from runmat_core.accel.capture.maps import capture_map
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.ops.elementwise import operator_op, rule_of
+from runmat_core.accel.ops.elementwise import ElementwiseOp
+from runmat_core.accel.ops.operators import OPERATIONS
 from runmat_core.api.operators import OPERATORS
 from runmat_core.values import dispatch
 from runmat_core.values.array import Array
@@ -24,29 +24,6 @@ from runmat_core.values.base import Complex
 from runmat_core.values.deferred import Deferred, settled
 
 Rule = Callable[..., Any]
-
-
-def _power_leaves(inputs: tuple[Any, ...]) -> bool:
-    """Integer classes have no complex powers."""
-    for value in inputs:
-        if getattr(value, "dtype", "f64")[0] in "iu":
-            return False
-    return facts.power_may_leave(*inputs)
-
-
-# -- the operations --------------------------------------------------------------------------------
-
-
-def _operation(name: str) -> Mapped:
-    spec = OPERATORS[name]
-    if name != "power":
-        return mapped(name, spec, rule_of(name))
-    op, known = operator_op(name), mapped(name, spec, dispatch.power)
-    return Mapped(op, spec, _power_leaves, of_complex=known.of_complex, of_long=known.of_long)
-
-
-#: By the names of the builtins, which make the same nodes.
-OPERATIONS: dict[str, Mapped] = {name: _operation(name) for name in OPERATORS}
 
 
 # -- rules -----------------------------------------------------------------------------------------
@@ -144,11 +121,11 @@ def _unary(own: Rule, look: Rule, way: Rule | None) -> Rule:
     return rule
 
 
-def _captured(operation: Mapped, own: Rule, *operands: Any) -> Any:
+def _captured(operation: ElementwiseOp, own: Rule, *operands: Any) -> Any:
     """`operation` of the operands as a node; by the operator's own rule where it does not fuse."""
     graph: Graph | None = lazy_pair(*operands) if len(operands) == 2 else lazy(*operands)
     if graph is not None:
-        result = operation.capture(graph, operands)
+        result = capture_map(operation, graph, operands)
         if result is not NotImplemented:
             return result
     return own(*map(settled, operands))

@@ -16,7 +16,6 @@ import numpy as np
 
 from runmat_core.accel.capture.boundary import deferred, pending
 from runmat_core.accel.capture.calls import call_op, capture_call, offered
-from runmat_core.accel.capture.computed import GATHER
 from runmat_core.accel.capture.reductions import capture_reduction, capture_scan
 from runmat_core.accel.capture.selections import lying, masked, scattered
 from runmat_core.accel.capture.views import view_of
@@ -25,6 +24,7 @@ from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op
 from runmat_core.accel.ops.generators import FILL, RANGE
 from runmat_core.accel.ops.reductions import reduce_op, reduced_shape, scan_op
+from runmat_core.accel.ops.views import GATHER
 from runmat_core.api import ir
 from runmat_core.api.fusion import Reduction, Requested, Scan
 from runmat_core.api.ir import FLOATS, Fragment, Known, V, reducers

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from runmat_core.accel.capture import complexes, early, operators
+from runmat_core.accel.capture import early, operators
 from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy, lazy_result
 from runmat_core.accel.capture.direct import Rule, beside, plain
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import ELEMENTS, Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, TWO_ARRAYS, Node
+from runmat_core.accel.ops import complexes
 from runmat_core.accel.ops.products import MATMUL
 from runmat_core.api import errors
 from runmat_core.values import dispatch

@@ -22,12 +22,11 @@ from numpy.typing import NDArray
 
 from runmat_core.accel.capture.boundary import deferred
 from runmat_core.accel.capture.direct import plain
-from runmat_core.accel.capture.maps import LEAVES, Mapped
 from runmat_core.accel.capture.views import surely_real
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Recurring
-from runmat_core.accel.ops.elementwise import undecided
+from runmat_core.accel.ops.elementwise import CONDITIONAL, ElementwiseOp, undecided
 from runmat_core.accel.ops.views import form_of
 from runmat_core.values.array import Array
 from runmat_core.values.base import Complex
@@ -73,7 +72,7 @@ class Recipe:
         self,
         constants: tuple[tuple[NDArray[Any], str], ...],
         steps: tuple[Recurring, ...],
-        asked: tuple[tuple[int, Mapped], ...],
+        asked: tuple[tuple[int, ElementwiseOp], ...],
         results: tuple[int, ...],
         single: bool,
     ) -> None:
@@ -105,11 +104,11 @@ class Recipe:
         return tuple([deferred(nodes[number]) for number in self.results])
 
 
-def _differs(operation: Mapped, inputs: tuple[Any, ...], guarded: bool) -> bool:
+def _differs(operation: ElementwiseOp, inputs: tuple[Any, ...], guarded: bool) -> bool:
     """Whether facts of these inputs make another node of them, or an error."""
-    if operation.spec.refuses is not None and operation.refuses(inputs):
+    if operation.spec.refuses is not None and operation.rejects(inputs):
         return True
-    return operation.leaves is not None and operation.leaves(inputs) != guarded
+    return operation.needs_guard is not None and operation.needs_guard(inputs) != guarded
 
 
 class Recipes:
@@ -217,9 +216,9 @@ def written(given: Sequence[Node], result: Any) -> Recipe | None:
     made = [node for node in order if node.data is None]
     number = {id(node): k for k, node in enumerate([*given, *constants, *made])}
     steps: list[Recurring] = []
-    asked: list[tuple[int, Mapped]] = []
+    asked: list[tuple[int, ElementwiseOp]] = []
     for node in made:
-        operation = LEAVES.get(node.op)
+        operation = CONDITIONAL.get(node.op)
         if operation is not None:
             asked.append((len(steps), operation))
         elif node.guarded:

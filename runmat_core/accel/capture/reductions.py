@@ -6,11 +6,11 @@ from typing import Any
 
 from runmat_core.accel.capture import views
 from runmat_core.accel.capture.boundary import deferred
-from runmat_core.accel.capture.maps import items
-from runmat_core.accel.capture.operators import OPERATIONS
+from runmat_core.accel.capture.maps import capture_map, items
 from runmat_core.accel.graph.classes import ELEMENT_CLASS
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op, Shape
+from runmat_core.accel.ops.operators import OPERATIONS
 from runmat_core.accel.ops.reductions import Options, reduced_shape, result_class
 from runmat_core.api.fusion import Reduction, Scan
 from runmat_core.api.ir import Fragment
@@ -68,7 +68,7 @@ def _from_the_end(graph: Graph, op: Op, spec: Scan, x: Node, axis: int, options:
     if found is NotImplemented:
         return found
     value, place = [flip(graph, one.promise.node, axis + 1.0) for one in found]
-    return value, OPERATIONS["minus"].capture(graph, (x.shape[axis] + 1.0, place))
+    return value, capture_map(OPERATIONS["minus"], graph, (x.shape[axis] + 1.0, place))
 
 
 def _outputs(

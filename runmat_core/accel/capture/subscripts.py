@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from runmat_core.accel.capture import computed, few, pieces, selections
 from runmat_core.accel.capture.boundary import any_node_of, deferred, pending
 from runmat_core.accel.capture.computed import (
-    GATHER,
     PART,
     distances,
     is_computed,
@@ -39,7 +38,7 @@ from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, ONE_ARRAY, TWO_ARRAYS, Node, Shape
 from runmat_core.accel.ops.parts import UPDATE
-from runmat_core.accel.ops.views import AXES, form_of, view_op
+from runmat_core.accel.ops.views import AXES, GATHER, form_of, view_op
 from runmat_core.accel.running import writes
 from runmat_core.accel.running.at_once import runs_at_once
 from runmat_core.values.array import Array

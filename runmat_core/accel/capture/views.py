@@ -19,13 +19,13 @@ from runmat_core.accel.capture.boundary import (
     lazy,
     pending,
 )
-from runmat_core.accel.capture.complexes import conjugated
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.addressing import Strides, compose, size_of, steps_of
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, ONE_ARRAY, Node, Shape
+from runmat_core.accel.ops.complexes import conjugated
 from runmat_core.accel.ops.reductions import SUM
 from runmat_core.accel.ops.views import CONJUGATE, form_of, framed, view_op
 from runmat_core.values import dispatch

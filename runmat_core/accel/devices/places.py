@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from runmat_core.accel import caches
 from runmat_core.accel.context import works_on_device
 from runmat_core.accel.devices import known
+from runmat_core.accel.devices.compiler import Compiler
 from runmat_core.accel.devices.handles import Store
 from runmat_core.accel.devices.provider import Provider
 from runmat_core.accel.devices.providers import Choice, Settings, choose, start
 from runmat_core.accel.devices.records import Counters
 from runmat_core.accel.planning.plan import Plan
-from runmat_core.accel.planning.planner import Compiler
 from runmat_core.api.device import DeviceFault, DeviceLost
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.notices import warn

@@ -96,37 +96,37 @@ def attempt(loop: Loop, screen: Screen) -> tuple[Any, ...] | None:
     engine = seat.engine
     trips = loop.trips()
     code = loop.twin.__code__
-    book = engine.loops
-    if not book.enabled or book.hopeless(code, loop.begin):
+    registry = engine.loops
+    if not registry.enabled or registry.hopeless(code, loop.begin):
         return None
     if trips - loop.begin < LEAST_TRIPS:
-        if code not in book.notes:
-            book.note(code, 0, _FEW if trips else _UNEVEN)
+        if code not in registry.notes:
+            registry.note(code, 0, _FEW if trips else _UNEVEN)
         return None
-    if book.waits(code, loop.begin):
+    if registry.waits(code, loop.begin):
         return ()
     if not _completed(loop):
         return None
     stream = stream_of(loop.twin.__globals__["_s"])
     key = loop.key(stream)
-    kept = book.kept.get(key) if key is not None else None
+    kept = registry.kept.get(key) if key is not None else None
     if kept is None or not kept.holds(loop.known):
-        if not book.worth_tracing(code, trips):
-            book.note(code, 0, "its scalars or sizes differ in every run", begin=loop.begin)
+        if not registry.worth_tracing(code, trips):
+            registry.note(code, 0, "its scalars or sizes differ in every run", begin=loop.begin)
             return None
         kept = _traced(engine, loop, stream, screen)
         if key is not None:
-            book.keep(key, kept)
-        book.traced(code, kept.captured is not None, key is not None)
+            registry.keep(key, kept)
+        registry.traced(code, kept.captured is not None, key is not None)
     if kept.captured is None:
-        book.note(code, 0, kept.reason, kept.line, loop.begin, operation=kept.operation)
+        registry.note(code, 0, kept.reason, kept.line, loop.begin, operation=kept.operation)
         if not kept.wait:
             return None
-        book.wait(code, loop.begin + kept.wait)
+        registry.wait(code, loop.begin + kept.wait)
         return ()
     found = _committed(engine, kept, loop, stream)
     if found is not None:
-        book.met(loop.entry_key(stream))
+        registry.met(loop.entry_key(stream))
     return found
 
 
@@ -135,19 +135,19 @@ def entered(loop: Loop, screen: Screen) -> tuple[Any, ...] | None:
     seat = get()
     assert seat is not None
     engine = seat.engine
-    book = engine.loops
-    if not book.enabled or loop.trips() - 1 < LEAST_TRIPS or not _completed(loop):
+    registry = engine.loops
+    if not registry.enabled or loop.trips() - 1 < LEAST_TRIPS or not _completed(loop):
         return None
     stream = stream_of(loop.twin.__globals__["_s"])
-    if not book.has_met(loop.entry_key(stream)):
+    if not registry.has_met(loop.entry_key(stream)):
         return None
     key = loop.key(stream)
     if key is None:
         return None
-    kept = book.kept.get(key)
+    kept = registry.kept.get(key)
     if kept is None or not kept.holds(loop.known):
         kept = _traced(engine, loop, stream, screen)
-        book.keep(key, kept)
+        registry.keep(key, kept)
     return None if kept.captured is None else _committed(engine, kept, loop, stream)
 
 
@@ -366,7 +366,7 @@ def _ran(engine: Any, nodes: Sequence[Any]) -> bool:
     return done
 
 
-def _planned(book: Any, found: tracing.Trace, entry: int, trips: int) -> Captured:
+def _planned(registry: Any, found: tracing.Trace, entry: int, trips: int) -> Captured:
     """A trace in as few kernels as a provider takes.
 
     Raises:
@@ -376,8 +376,8 @@ def _planned(book: Any, found: tracing.Trace, entry: int, trips: int) -> Capture
     for form in forms:
         try:
             captured = prepared(found, entry, trips, form)
-            check_worth(captured, form, book.on_host)
-            piece = book.piece([step for step, _ in captured.steps], trips)
+            check_worth(captured, form, registry.on_host)
+            piece = registry.piece([step for step, _ in captured.steps], trips)
         except Refused as refused:
             reason = refused
         else:

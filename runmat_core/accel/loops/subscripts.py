@@ -10,11 +10,9 @@ import numpy as np
 
 from runmat_core.accel.capture import computed, pieces
 from runmat_core.accel.capture.boundary import deferred, node_of
-from runmat_core.accel.capture.complexes import as_complex
 from runmat_core.accel.capture.computed import gathered, is_computed, is_list
-from runmat_core.accel.capture.operators import OPERATIONS
 from runmat_core.accel.capture.spans import Span, select, selections_of
-from runmat_core.accel.capture.stored import fitting, suits
+from runmat_core.accel.capture.stored import as_complex, fitting, suits
 from runmat_core.accel.capture.subscripts import shape_of
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph.addressing import steps_of
@@ -23,6 +21,7 @@ from runmat_core.accel.graph.leaves import Refused
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Shape
 from runmat_core.accel.loops import selected
 from runmat_core.accel.ops.generators import FILL, RANGE
+from runmat_core.accel.ops.operators import OPERATIONS
 from runmat_core.accel.ops.parts import UPDATE
 from runmat_core.api.ir import known_class
 from runmat_core.api.tuples import NamedTuple

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from runmat_core.accel.capture import generators
 from runmat_core.accel.capture.boundary import deferred, is_placed
-from runmat_core.accel.capture.operators import OPERATIONS
 from runmat_core.accel.capture.selections import COMBINE, DIFFERENT, PLACES
 from runmat_core.accel.context import Seat, running
 from runmat_core.accel.graph.graph import Graph
@@ -39,6 +38,7 @@ from runmat_core.accel.graph.node import SOURCE, Node, Op, Shape
 from runmat_core.accel.loops import selected, subscripts
 from runmat_core.accel.loops.stretch import Counts, answer
 from runmat_core.accel.ops.generators import FILL
+from runmat_core.accel.ops.operators import OPERATIONS
 from runmat_core.accel.planning.step import below
 from runmat_core.accel.random.philox import WIDTH, aligned
 from runmat_core.api.ir import COMPLEX_CLASS

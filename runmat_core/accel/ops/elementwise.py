@@ -1,4 +1,4 @@
-"""Elementwise operations, made from `Map` specs, and those of MATLAB's operators.
+"""Elementwise operations, made from `Map` specs.
 
 The code of a map converts its operands to the type that its class rule computes in, runs the spec's
 function on them and converts the result to the class that the rule gives, with saturation where
@@ -13,8 +13,9 @@ from typing import Any
 
 import attrs
 
-from runmat_core.accel.graph import classes
-from runmat_core.accel.graph.classes import CLASS_SEEN
+from runmat_core.accel.graph import classes, facts
+from runmat_core.accel.graph.classes import CLASS_SEEN, Operand
+from runmat_core.accel.graph.fragments import signature_of
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, SOURCE, Node, Op, Shape
 from runmat_core.api import errors, ir
 from runmat_core.api.errors import MatlabError
@@ -22,8 +23,7 @@ from runmat_core.api.fusion import FusionSpec, Map, Reduction, Scan
 from runmat_core.api.ir import Fragment, Known, TraceError, V
 from runmat_core.api.ir.complexes import in_one_precision
 from runmat_core.api.ir.kernel import DTYPE_OF
-from runmat_core.api.operators import OPERATORS
-from runmat_core.values import class_of, dispatch, size_of
+from runmat_core.values import class_of, size_of
 
 #: The identifier of the error of a fusion function that does not trace.
 TRACE = "RunMat:fusion:trace"
@@ -236,24 +236,107 @@ def _plain(function: Callable[..., Any]) -> Map:
     return Map(function)
 
 
-# -- the operators ---------------------------------------------------------------------------------
+# -- operations with what decides about them -------------------------------------------------------
+
+#: By operation of nodes, the elementwise operations.
+ELEMENTWISE: dict[Op, ElementwiseOp] = {}
+#: Those of them whose guard or rejection depends on what is known of the operands.
+CONDITIONAL: dict[Op, ElementwiseOp] = {}
 
 
-def _power_guard(x: V, y: V) -> V:
-    """Where a negative base meets an exponent that is no whole number."""
-    found = classes.outcome("arithmetic", classes.of_types((x.dtype, y.dtype), (x.known, y.known)))
-    assert found is not None, (x.dtype, y.dtype)
-    x, y = converted((x, y), found.dtype)
-    return (x < 0) & (ir.trunc(y) != y)
+class ElementwiseOp:
+    """An elementwise operation with its class rule and its conditions.
+
+    Attributes:
+        op: of the nodes.
+        spec: holds the class rule, and what the operation rejects.
+        needs_guard: whether the inputs of a node may lead out of the reals.
+        outputs: how many there are.
+        of_complex: the operation on operands of which one is complex.
+        of_long: the operation on 64-bit integers.
+        takes_complex: whether operands may be complex.
+        outcomes: for operands of known classes the class of the result, None where they do not
+            fuse.
+    """
+
+    __slots__ = (
+        "needs_guard",
+        "of_complex",
+        "of_long",
+        "op",
+        "outcomes",
+        "outputs",
+        "spec",
+        "takes_complex",
+    )
+
+    def __init__(
+        self,
+        op: Op,
+        spec: Map,
+        needs_guard: Callable[[tuple[Any, ...]], bool] | None = None,
+        outputs: int = 1,
+        of_complex: ElementwiseOp | None = None,
+        of_long: ElementwiseOp | None = None,
+    ) -> None:
+        self.op = op
+        self.spec = spec
+        self.needs_guard = needs_guard
+        self.outputs = outputs
+        self.of_complex = of_complex
+        self.of_long = of_long
+        self.takes_complex = False
+        self.outcomes: dict[Any, str | None] = {}
+        ELEMENTWISE[op] = self
+        if needs_guard is not None or spec.refuses is not None:
+            CONDITIONAL[op] = self
+
+    def class_of(self, inputs: tuple[Any, ...]) -> str | None:
+        """Return the class of the result for inputs of a node; None where they do not fuse."""
+        operands = tuple([_operand(value) for value in inputs])
+        return self.outcome(("inputs", operands, *signature_of(inputs)), inputs)
+
+    def outcome(self, key: Any, inputs: Sequence[Any]) -> str | None:
+        """Find the class of the result where there is code for it, and remember it under `key`."""
+        operands = tuple(_operand(value) for value in inputs)
+        found = classes.outcome(self.spec.classes, operands)
+        cls = None if found is None else found.cls
+        if cls is not None and self.op.fragment is not None:
+            dtypes, known = signature_of(inputs)
+            if self.op.fragment(dtypes, known, ()) is None:
+                cls = None
+        self.outcomes[key] = cls
+        return cls
+
+    def rejects(self, inputs: tuple[Any, ...]) -> bool:
+        """Return whether the builtin may raise an error for these inputs."""
+        if self.spec.refuses == "nan":
+            return any(map(facts.may_be_nan, inputs))
+        assert self.spec.domain is not None
+        return facts.may_leave(inputs[0], *self.spec.domain)
 
 
-def rule_of(name: str) -> Callable[..., Any]:
-    """The operator of any values; names that are Python's own end in an underscore there."""
-    return getattr(dispatch, name, None) or getattr(dispatch, f"{name}_")  # type: ignore[no-any-return]
+@lru_cache(maxsize=1024)
+def elementwise_op(
+    name: str, spec: Map, host: Callable[..., Any], outputs: int = 1
+) -> ElementwiseOp:
+    """Return the operation that `spec` describes, with its conditions; see `map_op`."""
+    op = map_op(name, spec, host, outputs)
+    of_complex = None
+    if spec.of_complex is not None:
+        of_complex = elementwise_op(name, spec.of_complex, host, outputs)
+        of_complex.takes_complex = True
+    of_long = None if spec.of_long is None else elementwise_op(name, spec.of_long, host, outputs)
+    if op.guard is None:
+        return ElementwiseOp(op, spec, None, outputs, of_complex, of_long)
+    if spec.guard is not None or spec.domain is None:
+        return ElementwiseOp(op, spec, undecided, outputs, of_complex, of_long)
+    low, high = spec.domain
+    needs_guard = lambda inputs: facts.may_leave(inputs[0], low, high)  # noqa: E731
+    return ElementwiseOp(op, spec, needs_guard, outputs, of_complex, of_long)
 
 
-@cache
-def operator_op(name: str) -> Op:
-    """The operation of an operator of MATLAB, by the name of its builtin."""
-    op = map_op(name, OPERATORS[name], rule_of(name), 1)
-    return Op(name, "map", op.host, op.fragment, _power_guard) if name == "power" else op
+def _operand(value: Any) -> Operand:
+    if value.__class__ is Node:
+        return Operand(value.cls, value.shape == (1, 1), False)
+    return Operand("logical" if value.__class__ is bool else "double", True, True)

@@ -1,6 +1,7 @@
 """Arrays that rearrange the elements of another.
 
-A view node holds an address over its own axes (`graph.addressing`).
+A view node holds an address over its own axes (`graph.addressing`); a gather takes the elements at
+positions that another array holds.
 """
 
 from __future__ import annotations
@@ -67,3 +68,14 @@ def region(data: NDArray[Any], shape: Shape, offset: int, strides: Strides) -> N
     bytes_of = data.itemsize
     start = linear(data)[offset:]
     return as_strided(start, shape, [stride * bytes_of for stride in strides])
+
+
+# -- elements at given places ----------------------------------------------------------------------
+
+
+def _gathered(node: Node, value: Any, places: Any) -> Any:
+    where = linear(to_numpy(places))
+    return from_numpy(linear(to_numpy(value))[where].reshape(node.shape, order="F"))
+
+
+GATHER = Op("subsref", "gather", _gathered)

@@ -1,7 +1,7 @@
 """What work costs where: rates of a device, and estimates in seconds.
 
 An estimate is linear: a launch, and for each family of work its amount times the seconds of one
-unit. Rates are measured (`calibrate`) or typical of the kind of device; during a session
+unit. Rates are measured (`devices.calibrate`) or typical of the kind of device; during a session
 measured times correct them (`corrections`).
 """
 

@@ -7,7 +7,8 @@ again later, and the rates follow from the best of each.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from runmat_core.api.tuples import NamedTuple
@@ -16,6 +17,8 @@ from runmat_core.api.tuples import NamedTuple
 STEADY = 0.25
 #: How often a time is taken altogether, until the best that is known must do.
 PATIENCE = 6
+#: Processes that want to run, for each core: with more of them times are those of others, too.
+LOADED = 0.5
 
 
 class Sample(NamedTuple):
@@ -125,3 +128,26 @@ def from_json(data: Mapping[str, Any]) -> dict[str, Sample]:
             float(seconds), float(amount), float(wide), bool(loaded), int(tries)
         )
     return made
+
+
+# -- other work on the machine ---------------------------------------------------------------------
+
+
+def is_loaded() -> bool:
+    """Return whether other work keeps the cores busy, as far as the system knows."""
+    if not hasattr(os, "getloadavg"):
+        return False
+    try:
+        return os.getloadavg()[0] > LOADED * (os.cpu_count() or 1)
+    except OSError:
+        return False
+
+
+def unsteady(times: Sequence[float]) -> float:
+    """Return by which part the median of repeated times is longer than the least."""
+    least = min(times)
+    if least <= 0:
+        return 0.0
+    ordered, half = sorted(times), len(times) // 2
+    median = (ordered[half] + ordered[~half]) / 2
+    return median / least - 1

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.accel.planning.places import Place
 from runmat_core.api.device import Addressing, Executable
-from runmat_core.api.ir import Unit
+from runmat_core.api.ir import Kernel, Unit
 from runmat_core.api.tuples import NamedTuple
 
 
@@ -166,6 +166,17 @@ Runnable = Lowered | Rounds
 def units_of(made: Runnable) -> tuple[Unit, ...]:
     """What there is to compile of it."""
     return (made.unit,) if isinstance(made, Lowered) else tuple([one.unit for one in made.row])
+
+
+def is_guarded(made: Runnable | None) -> bool:
+    """Return whether a group sets bits of a status word."""
+    return made is not None and any(map(_guards, units_of(made)))
+
+
+def _guards(unit: Unit) -> bool:
+    if isinstance(unit, Kernel):
+        return unit.guards
+    return unit.guards or (unit.epilogue is not None and unit.epilogue.guards)
 
 
 class Decision(NamedTuple):

@@ -1,19 +1,16 @@
 """From a sub-graph to a plan: rewrite, group, lower, place, compile.
 
-Each step is a function of another module; this one puts them in a row, keeps what was compiled, and
-finds a place for what a provider declines: the host provider, else host rules.
+Each step is a function that is given; this module calls them in order and finds another target for
+what a provider declines: the host provider, else host rules.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import islice
-from math import copysign
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol
 
-from runmat_core.accel.devices.handles import Store
 from runmat_core.accel.planning.places import is_open
 from runmat_core.accel.planning.plan import (
     Decision,
@@ -22,16 +19,13 @@ from runmat_core.accel.planning.plan import (
     PlannedStep,
     Runnable,
     Subgraph,
+    is_guarded,
     lines_of,
     units_of,
 )
-from runmat_core.accel.running import assembly
-from runmat_core.api.device import Capabilities, DeviceFault, Executable
-from runmat_core.api.ir import Kernel, Unit
+from runmat_core.api.device import Capabilities, Executable
+from runmat_core.api.ir import Unit
 from runmat_core.api.tuples import NamedTuple
-
-#: How many compiled units are kept for each provider.
-UNITS = 2048
 
 #: Which group a provider declined: its number, and ``device`` or ``host``.
 Declined = Collection[tuple[int, str]]
@@ -41,6 +35,9 @@ Before = Sequence[Decision] | None
 Place = Callable[
     [Subgraph, Sequence[Group], Sequence[Runnable | None], Declined, Before], Sequence[Decision]
 ]
+#: Makes a program of a sub-graph, its planned steps, and the numbers that its nodes had before it
+#: was rewritten.
+Assemble = Callable[[Subgraph, Sequence[PlannedStep], Sequence[int], Sequence[int]], Any]
 
 
 class Passes(NamedTuple):
@@ -49,85 +46,32 @@ class Passes(NamedTuple):
     Attributes:
         rewrite: gives what `runmat_core.accel.planning.rewrite.rewrite` gives.
         place: where each group is to run.
+        assemble: makes a program, as `runmat_core.accel.running.assembly.build` does.
     """
 
     partition: Callable[[Subgraph, Capabilities], tuple[Group, ...]]
     lower: Lower
     place: Place
+    assemble: Assemble
     rewrite: Callable[[Subgraph, Capabilities], Any] | None = None
 
 
-class Compiler:
-    """What one provider compiled, by unit.
+class Target(Protocol):
+    """A provider as planning sees it."""
 
-    Attributes:
-        compiles: how many units it was asked to compile.
-        declined: how many of them it declined.
-    """
-
-    def __init__(self, store: Store, report: Callable[[DeviceFault], None]) -> None:
-        self.store = store
-        self.compiles = 0
-        self.declined = 0
-        self._report = report
-        self._known: OrderedDict[Hashable, Executable | None] = OrderedDict()
-        self._refused: set[str] = set()
+    @property
+    def capabilities(self) -> Capabilities:
+        """Return what the provider can do."""
 
     def executables(self, units: Sequence[Unit]) -> list[Executable | None]:
-        """One for each unit; None where the provider declines or fails."""
-        keys = [unit_key(unit) for unit in units]
-        missing = {k: u for k, u in zip(keys, units, strict=True) if k not in self._known}
-        failed: set[Hashable] = set()
-        if missing:
-            try:
-                made = self.store.provider.compile(tuple(missing.values()))
-            except DeviceFault as fault:
-                # asked again with the next plan: what failed once need not fail always
-                self._report(fault)
-                failed.update(missing)
-            else:
-                self.compiles += len(missing)
-                if declined := sum([one is None for one in made]):
-                    self.declined += declined
-                    self._tell_refused()
-                self._known.update(zip(missing, made, strict=True))
-        found = []
-        for key in keys:
-            found.append(None if key in failed else self._known[key])
-            if key in self._known:
-                self._known.move_to_end(key)
-        while len(self._known) > UNITS:
-            self._known.popitem(last=False)
-        return found
-
-    def _tell_refused(self) -> None:
-        """Report what the device's own compiler did not take: it was declined, and is a fault."""
-        provider = self.store.provider
-        for name, why in provider.telemetry().refused:
-            if name not in self._refused:
-                self._refused.add(name)
-                text = f"The acceleration provider '{provider.name}': {why}"
-                self._report(DeviceFault(text, "RunMat:accel:invalidShader"))
-
-
-def unit_key(unit: Unit) -> Hashable:
-    """What tells units apart: they and the signs of their zeros, for -0.0 equals 0.0."""
-    kernel = unit if isinstance(unit, Kernel) else unit.epilogue
-    if kernel is None:
-        return unit
-    negative = [
-        k
-        for k, instr in enumerate(kernel.code)
-        if instr.op == "const" and instr.attr == 0 and copysign(1.0, instr.attr) < 0
-    ]
-    return (unit, *negative) if negative else unit
+        """Return one executable for each unit; None where the provider declines or fails."""
 
 
 def plan(
     subgraph: Subgraph,
     passes: Passes,
-    device: Compiler | None,
-    host: Compiler | None,
+    device: Target | None,
+    host: Target | None,
     before: Before = None,
 ) -> Plan:
     """A plan for every sub-graph with the key of this one.
@@ -139,7 +83,7 @@ def plan(
     started = perf_counter()
     first = device or host
     assert first is not None
-    capabilities = first.store.provider.capabilities
+    capabilities = first.capabilities
     origin: Sequence[int] = range(len(subgraph.nodes))
     scalars = origin
     planned = subgraph
@@ -159,15 +103,15 @@ def plan(
     return Plan(
         steps=steps,
         outputs=subgraph.outputs,
-        guards=any(assembly.guards(s.lowered) for s in steps),
+        guards=any(is_guarded(s.lowered) for s in steps),
         made_seconds=perf_counter() - started,
-        details=assembly.build(planned, steps, origin, scalars),
+        details=passes.assemble(planned, steps, origin, scalars),
         exact=exact or bool(planned.fixed),
         origin=origin,
     )
 
 
-def _left_over(subgraph: Subgraph, groups: Sequence[Group], passes: Passes, host: Compiler) -> bool:
+def _left_over(subgraph: Subgraph, groups: Sequence[Group], passes: Passes, host: Target) -> bool:
     """Whether the device cannot compute most of a sub-graph of which the host provider takes more.
 
     Then the host provider's groups are the better ones: a device without double precision would
@@ -176,7 +120,7 @@ def _left_over(subgraph: Subgraph, groups: Sequence[Group], passes: Passes, host
     left = _by_rules(groups)
     if 2 * left <= sum(len(group.nodes) for group in groups):
         return False
-    return _by_rules(passes.partition(subgraph, host.store.provider.capabilities)) < left
+    return _by_rules(passes.partition(subgraph, host.capabilities)) < left
 
 
 def _by_rules(groups: Sequence[Group]) -> int:
@@ -237,8 +181,8 @@ def _place(
     subgraph: Subgraph,
     drafts: Sequence[_Draft],
     passes: Passes,
-    device: Compiler | None,
-    host: Compiler | None,
+    device: Target | None,
+    host: Target | None,
     before: Before,
 ) -> None:
     """Give each group a place that takes it: what one declines is placed again."""
@@ -268,7 +212,7 @@ def _compile(
     subgraph: Subgraph,
     drafts: Sequence[_Draft],
     target: str,
-    compiler: Compiler | None,
+    compiler: Target | None,
     lower: Lower | None,
 ) -> None:
     """Compile groups for a target, lowered again with `lower` where that is another device."""
@@ -276,7 +220,7 @@ def _compile(
         for draft in drafts:
             draft.made[target] = None
         return
-    capabilities = compiler.store.provider.capabilities
+    capabilities = compiler.capabilities
     ready: list[tuple[_Draft, Runnable]] = []
     for draft in drafts:
         draft.made[target] = None

@@ -10,9 +10,9 @@ from typing import Any, Protocol
 import attrs
 
 from runmat_core.accel.devices.records import AtOnceNote
-from runmat_core.accel.loops.book import LoopNote
 from runmat_core.accel.planning.plan import Decision
 from runmat_core.accel.report.telemetry import Run, Step, Telemetry
+from runmat_core.accel.running.loop_registry import LoopNote
 
 #: Reasons of decisions in words.
 REASON = {

@@ -16,8 +16,8 @@ from typing import Any
 import attrs
 
 from runmat_core.accel.devices.records import AtOnceNote, Record
-from runmat_core.accel.loops.book import LoopNote
 from runmat_core.accel.planning.plan import Decision, PlannedStep
+from runmat_core.accel.running.loop_registry import LoopNote
 from runmat_core.api.device import ProviderTelemetry
 from runmat_core.api.tuples import NamedTuple
 

@@ -19,12 +19,12 @@ from runmat_core.accel.planning.plan import (
     Runnable,
     Sort,
     Subgraph,
-    units_of,
+    is_guarded,
 )
 from runmat_core.accel.running.program import ByRules, HostNode, Program, Ref, Request, Scalar
 from runmat_core.accel.running.rooms import Rooms, repeated
 from runmat_core.api.device import Addressing, Copy, Executable, Launch, Step
-from runmat_core.api.ir import Kernel, Unit
+from runmat_core.api.ir import Kernel
 
 _FOREVER = 1 << 60
 #: Seconds of work that a submission takes as well.
@@ -219,7 +219,7 @@ class _Assembly:
             for ref in {*self.reads[k], *self.writes[k]} & made.keys():
                 if self.last.get(ref, -1) <= k:
                     rooms.give(made.pop(ref))
-        guarded = any(guards(self.steps[k].lowered) for k in run)
+        guarded = any(is_guarded(self.steps[k].lowered) for k in run)
         if guarded and owner not in self.cleared:
             # a step of its own: the words live longer than a run
             self.cleared.add(owner)
@@ -356,17 +356,6 @@ def _labels(lowered: Runnable | None) -> list[str]:
     if isinstance(lowered, Rounds):
         return [one.label for one in lowered.row]
     return [] if lowered is None else [lowered.label]
-
-
-def guards(lowered: Runnable | None) -> bool:
-    """Whether a group sets bits of a status word."""
-    return lowered is not None and any(_guards(unit) for unit in units_of(lowered))
-
-
-def _guards(unit: Unit) -> bool:
-    if isinstance(unit, Kernel):
-        return unit.guards
-    return unit.guards or (unit.epilogue is not None and unit.epilogue.guards)
 
 
 def outputs_of(node: Node) -> int:

@@ -26,7 +26,6 @@ from runmat_core.accel.graph import rules
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.graph.written import place_of_code
-from runmat_core.accel.loops.book import LoopBook
 from runmat_core.accel.planning import collect
 from runmat_core.accel.planning.keeping import Keeping
 from runmat_core.accel.planning.plan import Plan, Subgraph
@@ -35,6 +34,7 @@ from runmat_core.accel.planning.plans import NewPlans, PlanCache, Planned
 from runmat_core.accel.running import executor, learning
 from runmat_core.accel.running.at_once import Sites, little_below
 from runmat_core.accel.running.executor import GuardFired, Outcome
+from runmat_core.accel.running.loop_registry import LoopRegistry
 from runmat_core.accel.running.moments import RESULTS_OF, Moments, Watched
 from runmat_core.api.device import DeviceFault, Executable, OutOfDeviceMemory
 from runmat_core.api.errors import MatlabError
@@ -106,7 +106,7 @@ class Engine:
             and passes is None
             and not self._verify
         )
-        self.loops = LoopBook(
+        self.loops = LoopRegistry(
             self.places, bool(config["accel.loops"]), lambda: self.costs, self._body
         )
 
@@ -207,7 +207,7 @@ class Engine:
         if found is None:
             notes = notes_of(walked.pending) if told else ()
             if walked.foreign and somewhere:
-                self._by_parts(roots, gather, ())
+                self._promote(roots, gather, ())
             else:
                 self._by_rules(roots)
             if told:
@@ -215,7 +215,7 @@ class Engine:
             return
         kept, subgraph, hit = found
         if kept.complex:
-            still = self._by_parts(roots, gather, [subgraph.nodes[k] for k in kept.complex])
+            still = self._promote(roots, gather, [subgraph.nodes[k] for k in kept.complex])
             kept.complex = kept.complex if still else ()
             return
         planned = kept.plan
@@ -234,7 +234,7 @@ class Engine:
             learning.compare(costs, outcome, by_rules)
         if how == "guard":
             there = {id(node): k for k, node in enumerate(subgraph.nodes)}
-            kept.complex = tuple([there[id(n)] for n in self._by_parts(roots, gather)])
+            kept.complex = tuple([there[id(n)] for n in self._promote(roots, gather)])
         elif how != "done":
             self._by_rules(roots)
         elif watched:
@@ -391,14 +391,14 @@ class Engine:
         self.counters.by_rules += 1
         rules.evaluate([node for node in roots if node.data is None])
 
-    def _by_parts(
+    def _promote(
         self, roots: Sequence[Node], gather: bool, doubtful: Sequence[Node] | None = None
     ) -> list[Node]:
-        """Compute `roots` where elements are complex, or may be; see `parts.compute`."""
-        from runmat_core.accel.running import parts
+        """Compute `roots` where elements are complex, or may be; see `promotion.compute`."""
+        from runmat_core.accel.running import promotion
 
         self.counters.by_parts += 1
-        return parts.compute(roots, lambda nodes: self.run(nodes, gather), self._read, doubtful)
+        return promotion.compute(roots, lambda nodes: self.run(nodes, gather), self._read, doubtful)
 
     def _read(self, nodes: Sequence[Node]) -> list[bool]:
         """The elements of computed scalars, in one transfer from each provider."""
@@ -497,7 +497,7 @@ class Engine:
     def costs(self) -> Any:
         """What work costs where."""
         if self._costs is None:
-            from runmat_core.accel.placement.calibrate import pinned_costs, session_costs
+            from runmat_core.accel.devices.calibrate import pinned_costs, session_costs
 
             if self.config["accel.offload.pin"]:
                 self._costs = pinned_costs(Choice(*self.places.providers))

@@ -15,6 +15,7 @@ from runmat_core.accel.planning import group, lower
 from runmat_core.accel.planning.plan import Decision, Group, Runnable, Subgraph
 from runmat_core.accel.planning.planner import Before, Declined, Passes
 from runmat_core.accel.planning.rewrite import ALL, rewrite
+from runmat_core.accel.running import assembly
 
 __all__ = ["ALL", "usual_passes"]
 
@@ -56,4 +57,4 @@ def usual_passes(
         )
 
     rules = partial(rewrite, names=rewrites) if rewrites else None
-    return Passes(group.partition, lower.lower, place, rules)
+    return Passes(group.partition, lower.lower, place, assembly.build, rules)

@@ -7,7 +7,7 @@ happened and takes the bound instead. Source: the tests for overflow in Warren, 
 
 from __future__ import annotations
 
-from runmat_core.api import ir as t
+from runmat_core.api.ir import tracing as t
 
 
 def plus(x: t.V, y: t.V) -> t.V:

@@ -252,9 +252,7 @@ _IR_NAMES = {
 
 def _not_numpy(name: str) -> TraceError:
     """Say which function of `ir` is meant by one of NumPy's."""
-    from runmat_core.api import ir
-
-    own = _IR_NAMES.get(name, name if name in ir.__all__ else "")
+    own = _IR_NAMES.get(name, name if name in globals() else "")
     meant = f"use ir.{own}" if own else "the functions of ir do (dir(ir))"
     return TraceError(f"np.{name} does not take values of a kernel; {meant}")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -23,7 +23,7 @@ from runmat_core.builtins.files.mat_values import (
     empty_struct,
     text_value,
 )
-from runmat_core.values import Array, CellArray, CharArray, SparseArray, from_numpy
+from runmat_core.values import Array, CellArray, CharArray, SparseArray, from_numpy, to_numpy
 from runmat_core.values.cell import object_array
 from runmat_core.values.struct import struct_array
 
@@ -158,9 +158,7 @@ class Reader:
             (at,) = struct.unpack_from(f"{self.order}Q", self.data, 116)
             if not HEADER <= at < len(self.data):
                 raise CorruptError("the objects of the file are missing")
-            from runmat_core.builtins.files.mat5_objects import subsystem
-
-            self._objects = subsystem(self, self.top(at)[0])
+            self._objects = _subsystem(self, self.top(at)[0])
         return self._objects
 
     def element(self, data: memoryview, at: int, padded: bool = True) -> _Element:
@@ -392,3 +390,68 @@ class Reader:
             raise CorruptError("a sparse matrix is damaged")
         parts = (values[:count], row[:count].astype(np.int32), start.astype(np.int32))
         return SparseArray(csc_array(parts, shape=shape))
+
+
+# -- the part that holds objects -------------------------------------------------------------------
+
+
+def _subsystem(reader: Reader, content: memoryview) -> Objects:
+    """The objects of a file: a file without the text at its start, in an array of bytes.
+
+    Args:
+        content: that array, at the place that the header of the file points to.
+
+    Raises:
+        CorruptError: the array does not hold what it says.
+    """
+    _, octets = reader.array(content, 0)
+    if not isinstance(octets, Array) or octets.data.dtype != np.uint8 or octets.data.size < 16:
+        raise CorruptError("the objects of the file are damaged")
+    inner = memoryview(octets.data.tobytes(order="F"))
+    inside = Reader("<" if bytes(inner[2:4]) == b"IM" else ">", inner)
+    from runmat_core.builtins.files.mcos import Objects
+
+    cells = _pieces(inside, _field(inside, inside.element(inner, 8).content, b"MCOS"))
+    if len(cells) < 2:
+        raise CorruptError("the objects of the file are missing")
+    linking = to_numpy(inside.array(cells[0], 1)[1])
+    if linking.dtype != np.uint8:
+        raise CorruptError("the objects of the file are damaged")
+
+    def reading(cell: memoryview) -> Callable[[], Any]:
+        return lambda: inside.array(cell, 1)[1]
+
+    return Objects(linking.tobytes(order="F"), [reading(cell) for cell in cells[2:]], inside.order)
+
+
+def _pieces(reader: Reader, data: memoryview) -> list[memoryview]:
+    """The contents of a cell array as they stand."""
+    flags = reader.element(data, 0)
+    dims = reader.element(data, flags.end)
+    at = reader.element(data, dims.end).end
+    found = []
+    while at < len(data):
+        element = reader.element(data, at)
+        if element.kind != MATRIX:
+            raise CorruptError("an element is no array")
+        found.append(element.content)
+        at = element.end
+    return found
+
+
+def _field(reader: Reader, data: memoryview, name: bytes) -> memoryview:
+    """The array that is the content of an object in a field of a struct."""
+    at = reader.element(data, 0).end
+    for _ in range(2):  # size and name
+        at = reader.element(data, at).end
+    width = reader.element(data, at)
+    names = reader.element(data, width.end)
+    size = int(reader.numbers(width)[0]) if len(width.content) >= 4 else 0
+    words = bytes(names.content)
+    at = names.end
+    for k in range(0, len(words), max(size, 1)):
+        element = reader.element(data, at)
+        if words[k : k + size].rstrip(b"\0") == name:
+            return reader.opaque(element.content)[1]
+        at = element.end
+    raise CorruptError("the objects of the file are missing")

@@ -18,9 +18,9 @@ from runmat_core.builtins.lang.names import is_variable_name
 from runmat_core.builtins.text.support import maybe_text, option_pairs
 from runmat_core.values import CharArray, class_of, index, share, size_of, truth
 from runmat_core.values.base import Subscripts
-from runmat_core.values.display import Shown
 from runmat_core.values.display_format import DisplayFormat
 from runmat_core.values.display_inline import summary
+from runmat_core.values.display_matrix import Shown
 from runmat_core.values.indexing import assign
 from runmat_core.values.object import HandleObject, ObjectValue
 

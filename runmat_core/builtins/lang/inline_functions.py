@@ -19,8 +19,8 @@ from runmat_core.values import (
     to_numpy,
 )
 from runmat_core.values.cell import cell_column
-from runmat_core.values.display import Shown, writer
 from runmat_core.values.display_format import DisplayFormat
+from runmat_core.values.display_matrix import Shown, writer
 
 #: Names in an expression that are no variables.
 _CONSTANTS = frozenset({"i", "j", "pi", "inf", "Inf", "nan", "NaN", "eps", "end", "true", "false"})

@@ -21,39 +21,23 @@ from runmat_core.builtins.arguments import (
     option,
 )
 from runmat_core.builtins.lift import value_of
-from runmat_core.builtins.named import choice
+from runmat_core.builtins.math.convolution_sizes import (
+    DIRECT,
+    as_column,
+    cut,
+    part_of,
+    smooth,
+    vectors,
+)
 from runmat_core.values import mixed, size_of
 from runmat_core.values.classes import FLOAT_CLASSES
 
 Numbers = NDArray[Any]
 
-PARTS = ("full", "same", "valid")
 #: Dimensions along which a library takes several taps.
 RANK = 3
-#: Taps up to which all products are made; beyond, transforms take less time.
-DIRECT = 256
 #: Elements from which a matrix is added up tap by tap.
 _MANY = 4096
-
-
-def cut(first: Sequence[int], second: Sequence[int], part: str) -> tuple[slice, ...]:
-    """Where in a full convolution the part lies that "full", "same" or "valid" asks for.
-
-    Raises:
-        MatlabError: it is none of these.
-    """
-    pairs = list(zip(first, second, strict=True))
-    if part == "full":
-        return tuple([slice(None)] * len(pairs))
-    if part == "same":
-        return tuple([slice(m // 2, m // 2 + n) for n, m in pairs])
-    if part == "valid":
-        lengths = [max(n - max(m - 1, 0), 0) for n, m in pairs]
-        starts = [max(m - 1, 0) for m in second]
-        return tuple([slice(s, s + n) for s, n in zip(starts, lengths, strict=True)])
-    raise MatlabError(
-        "MATLAB:conv:unknownShapeParameter", "SHAPE must be 'full', 'same', or 'valid'."
-    )
 
 
 def convolved(a: Numbers, b: Numbers, part: str) -> Numbers:
@@ -107,20 +91,6 @@ def _by_spectra(a: Numbers, b: Numbers, extents: Sequence[int]) -> Numbers:
     return np.asarray(np.fft.irfftn(product, lengths, axes)[made])
 
 
-def smooth(n: int) -> int:
-    """The least number from `n` on without prime factors above 5."""
-    best = 1 << (n - 1).bit_length()
-    three = 1
-    while three < best:
-        five = three
-        while five < best:
-            found = five << max(math.ceil(n / five) - 1, 0).bit_length()
-            best = min(best, found)
-            five *= 5
-        three *= 3
-    return best
-
-
 def _shifted(a: Numbers, b: Numbers, extents: Sequence[int]) -> Numbers:
     """The sum of one shifted array for each tap: nothing that is infinite meets a zero outside."""
     if b.size > a.size:
@@ -130,14 +100,6 @@ def _shifted(a: Numbers, b: Numbers, extents: Sequence[int]) -> Numbers:
         for at in np.ndindex(*b.shape):
             full[tuple([slice(k, k + n) for k, n in zip(at, a.shape, strict=True)])] += a * b[at]
     return full
-
-
-def part_of(shape: Any, name: str, default: str = "full") -> str:
-    """The part that an argument asks for."""
-    return default if shape is None else choice(shape, PARTS, name)
-
-
-# -- libraries -------------------------------------------------------------------------------------
 
 
 def _requested(
@@ -228,18 +190,6 @@ def _by_transforms(name: str) -> Any:
 
 
 # -- builtins --------------------------------------------------------------------------------------
-
-
-def vectors(*shapes: tuple[int, ...]) -> bool:
-    """Whether all these are sizes of vectors."""
-    return all(len(shape) == 2 and 1 in shape for shape in shapes)
-
-
-def as_column(u: tuple[int, ...], v: tuple[int, ...], part: str) -> bool:
-    """Whether the convolution of vectors of two sizes is a column."""
-    if part == "full" and u == (1, 1):
-        return v[1] == 1 and v[0] > 1
-    return u[1] == 1 and (u[0] > 1 or v[1] == 1)
 
 
 @builtin(

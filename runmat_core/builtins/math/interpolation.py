@@ -12,8 +12,9 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import as_float, nearest, numeric, option, real, scalar
 from runmat_core.builtins.lift import value_of
-from runmat_core.builtins.math.curves import SMOOTH, cubic_pieces
+from runmat_core.builtins.math.curves import SMOOTH
 from runmat_core.builtins.math.gridded import non_finite
+from runmat_core.builtins.math.splines import smooth_values
 from runmat_core.builtins.math.stencils import effective, interpolate, node_beside
 from runmat_core.values import assign_path, char, from_numpy, is_text, numel_of, size_of
 from runmat_core.values.bins import intervals
@@ -57,14 +58,6 @@ def _step(x: Table, v: Table, xq: Table, method: str) -> Table:
     return np.asarray(v[node_beside(x, xq, method)])
 
 
-def _smooth(x: Table, v: Table, xq: Table, method: str) -> Table:
-    from runmat_core.builtins.math.splines import evaluated
-
-    lines = v.reshape(v.shape[0], -1)
-    found = evaluated(*cubic_pieces(x, lines, method), (lines.shape[1],), xq.reshape(-1, 1))
-    return found.T.reshape(xq.size, *v.shape[1:])
-
-
 def interpolate_table(x: Table, v: Table, xq: Table, method: str) -> Table:
     """Values at `xq` of the table `v` (points along its first axis) over ascending `x`."""
     if method == "linear":
@@ -73,13 +66,13 @@ def interpolate_table(x: Table, v: Table, xq: Table, method: str) -> Table:
         return _step(x, v, xq, method)
     if method == "cubic":
         return _convolved(x, v, xq)
-    return _smooth(x, v, xq, method)
+    return smooth_values(x, v, xq, method)
 
 
 def _convolved(x: Table, v: Table, xq: Table) -> Table:
     """Cubic convolution, or splines where points are not equally spaced."""
     if effective("cubic", [x]) != "cubic":
-        return _smooth(x, v, xq, "spline")
+        return smooth_values(x, v, xq, "spline")
     lines = v.reshape(v.shape[0], -1)
     found = [interpolate([x], lines[:, k], [xq], "cubic") for k in range(lines.shape[1])]
     return np.stack(found, axis=-1).reshape(xq.size, *v.shape[1:])

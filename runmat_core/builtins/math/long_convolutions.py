@@ -15,7 +15,14 @@ from runmat_core.accel.capture.calls import offered
 from runmat_core.accel.placement.signals import transforms_take_less
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.composed import call
-from runmat_core.builtins.math.convolution import DIRECT, as_column, cut, part_of, smooth, vectors
+from runmat_core.builtins.math.convolution_sizes import (
+    DIRECT,
+    as_column,
+    cut,
+    part_of,
+    smooth,
+    vectors,
+)
 from runmat_core.values import FLOAT_CLASSES, Array, char, colon, eq, index, times
 from runmat_core.values.deferred import Deferred, settled
 

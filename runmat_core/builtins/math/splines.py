@@ -283,3 +283,10 @@ def ppval(pp: Any, x: Any) -> Any:
     vector = at.ndim == 2 and 1 in at.shape
     shape = (at.size,) if vector else at.shape
     return value_of(np.moveaxis(found, -1, 0).reshape(*shape, *dims, order="F"))
+
+
+def smooth_values(x: Numbers, v: Numbers, xq: Numbers, method: str) -> Numbers:
+    """Return values at `xq` of smooth curves through `v` (points along its first axis) over `x`."""
+    lines = v.reshape(v.shape[0], -1)
+    found = evaluated(*cubic_pieces(x, lines, method), (lines.shape[1],), xq.reshape(-1, 1))
+    return found.T.reshape(xq.size, *v.shape[1:])

@@ -144,13 +144,13 @@ def interpolate(grid: Sequence[Table], v: Table, points: Sequence[Table], method
     points = [np.where(missing, x[0], p) for x, p in zip(grid, points, strict=True)]
     nothing = np.nan if v.dtype.kind != "c" else complex(np.nan, np.nan)
     if method in CURVES:
-        from runmat_core.builtins.math.interpolation import interpolate_table
+        from runmat_core.builtins.math.splines import smooth_values
 
         if len(grid) > 1 and method == "makima":
             from runmat_core.builtins.math.akima import modified_akima
 
             return np.where(missing, nothing, modified_akima(grid, v, points))
-        found = interpolate_table(grid[0], v, points[0], method)
+        found = smooth_values(grid[0], v, points[0], method)
     else:
         if method == "spline":
             for axis, x in enumerate(grid):

@@ -22,9 +22,9 @@ from runmat_core.builtins.sheets.variable_options import (
 from runmat_core.values import ObjectValue, class_of, is_text, text, to_numpy
 from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray
-from runmat_core.values.display import Shown, writer
 from runmat_core.values.display_containers import property_text
 from runmat_core.values.display_format import DisplayFormat
+from runmat_core.values.display_matrix import Shown, writer
 
 _VARIABLES = ("VariableNames", "VariableTypes", "SelectedVariableNames", "VariableOptions")
 _REPLACEMENT = ("MissingRule", "ImportErrorRule", "ExtraColumnsRule")

@@ -13,9 +13,9 @@ from runmat_core.builtins.arguments import nearest
 from runmat_core.builtins.sheets.plan import FAMILIES, Variable, check_type, family
 from runmat_core.builtins.sheets.properties import OF_VARIABLES, one_word
 from runmat_core.values import CommaList, ObjectValue, char, from_numpy
-from runmat_core.values.display import Shown, writer
 from runmat_core.values.display_containers import property_lines, property_text
 from runmat_core.values.display_format import DisplayFormat
+from runmat_core.values.display_matrix import Shown, writer
 from runmat_core.values.string import MISSING, StringArray
 from runmat_core.values.subscript import read, write
 from runmat_core.values.time.datetime import Datetime

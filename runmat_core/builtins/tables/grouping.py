@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import builtin
-from runmat_core.api.errors import MatlabError
+from runmat_core.api.errors import MatlabError, not_enough_inputs, undefined_for
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.named import choice
 from runmat_core.builtins.tables.bins import are_bins, with_bins
@@ -22,10 +22,10 @@ from runmat_core.builtins.tables.support import (
     variables,
 )
 from runmat_core.builtins.time.durations import reals
-from runmat_core.values import class_of, from_numpy, index, to_numpy, vertcat
+from runmat_core.values import class_of, from_numpy, horzcat, index, to_numpy, vertcat
 from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.base import COLON
-from runmat_core.values.cell import CellArray
+from runmat_core.values.cell import CellArray, object_array
 from runmat_core.values.char import CharArray
 from runmat_core.values.classes import DTYPE
 from runmat_core.values.handle import FunctionHandle
@@ -181,7 +181,7 @@ Method = Callable[[Any], Any]
 
 def _method(name: str, interp: Interp) -> Method:
     """A statistic of a column as a function; missing elements are left out."""
-    from runmat_core.builtins.tables.rows import missing_rows
+    from runmat_core.builtins.tables.keys import missing_rows
 
     if name == "nummissing":
         return lambda value: float(missing_rows(value).sum())
@@ -290,9 +290,7 @@ def groupsummary(t: Any, groups: Any, *args: Any, nargout: int = 1, interp: Inte
     See also: groupcounts, findgroups, splitapply, varfun.
     """
     if not isinstance(t, Table):
-        from runmat_core.builtins.tables.grouped_arrays import summary
-
-        return summary(t, groups, args, nargout, interp)
+        return _array_summary(t, groups, args, nargout, interp)
     table = table_of("groupsummary", t)
     plain, options = split_pairs(
         args, ("IncludeMissingGroups", "IncludeEmptyGroups", "IncludedEdge")
@@ -381,3 +379,46 @@ def groupcounts(t: Any, *args: Any, nargout: int = 1, interp: Interp) -> Any:
     counts = to_numpy(found.column("GroupCount"))
     outputs = (from_numpy(counts), found.column("A"), from_numpy(100 * counts / counts.sum()))
     return outputs[:nargout] if nargout > 1 else outputs[0]
+
+
+# -- groups of the rows of arrays -----------------------------------------------------------------
+
+
+def _array_summary(a: Any, groups: Any, args: tuple[Any, ...], nargout: int, interp: Interp) -> Any:
+    """``[B, BG, BC] = groupsummary(A, groups, method, …)``, by way of a table of the columns."""
+    if not args or class_of(a) in ("struct", "function_handle"):
+        raise not_enough_inputs() if not args else undefined_for("groupsummary", class_of(a))
+    several = isinstance(groups, CellArray) and not all(
+        isinstance(v, CharArray) for v in groups.items()
+    )
+    parts = list(groups.items()) if several else [groups]
+    by = [column for part in parts for column in _array_columns(as_column(part))]
+    data = _array_columns(as_column(a))
+    if len({height_of(column) for column in (*by, *data)}) > 1:
+        raise MatlabError(
+            "MATLAB:groupsummary:InvalidGroupVars", "Groups and data must have as many rows."
+        )
+    names, values = [f"g{k}" for k in range(len(by))], [f"x{k}" for k in range(len(data))]
+    table = Table.of(dict(zip((*names, *values), (*by, *data), strict=True)))
+    found = groupsummary(table, _cell_of(names), *args, interp=interp)
+    names = list(found.names[: len(names)])  # bins have names of their own
+    left = [n for n in found.names if n not in (*names, "GroupCount")]
+    made = horzcat(*(found.column(n) for n in left))
+    of_groups = [found.column(n) for n in names]
+    keys = (
+        of_groups[0]
+        if len(of_groups) == 1
+        else CellArray(object_array(of_groups, (1, len(of_groups))))
+    )
+    outputs = (made, keys, found.column("GroupCount"))
+    return outputs[:nargout] if nargout > 1 else made
+
+
+def _array_columns(value: Any) -> list[Any]:
+    """The columns of an array."""
+    count = 1 if isinstance(value, CharArray) else size_of(value)[1]
+    return [value] if count == 1 else [index(value, (COLON, k + 1.0)) for k in range(count)]
+
+
+def _cell_of(names: Sequence[str]) -> CellArray:
+    return CellArray(object_array([CharArray(name) for name in names], (1, len(names))))

@@ -15,6 +15,7 @@ from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray
 from runmat_core.values.classes import DTYPE
+from runmat_core.values.indexing import size_of
 from runmat_core.values.string import MISSING, StringArray, texts_of
 from runmat_core.values.tables.frame import Rows, as_matrix
 from runmat_core.values.tables.table import Table
@@ -112,3 +113,18 @@ def groups_of(ranks: Floats) -> tuple[Floats, Rows]:
     _, first, inverse = np.unique(ranks[known], axis=0, return_index=True, return_inverse=True)
     numbers[known] = inverse.ravel() + 1.0
     return numbers, known[first]
+
+
+def missing_rows(value: Any) -> Any:
+    """Which rows of a variable have a missing element; empty text is one in cells."""
+    if isinstance(value, CellArray):
+        items = as_matrix(value.data)
+        blank = [
+            any(isinstance(v, CharArray) and 0 in v.shape for v in row) for row in items.tolist()
+        ]
+        return np.array(blank, np.bool_)
+    if isinstance(value, CharArray):
+        return np.array([not row.strip() for row in value.rows()], np.bool_)
+    if class_of(value) in ("struct", "function_handle", "table", "timetable"):
+        return np.zeros(size_of(value)[0], np.bool_)
+    return np.isnan(column_ranks(value)).any(axis=1)

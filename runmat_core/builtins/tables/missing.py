@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import dimension, integer
-from runmat_core.builtins.tables.rows import missing_rows
+from runmat_core.builtins.tables.keys import missing_rows
 from runmat_core.builtins.tables.support import chosen_in, split_pairs
 from runmat_core.values import class_of, from_numpy, index, is_text, size_of, text, to_numpy
 from runmat_core.values.array_object import ArrayObject

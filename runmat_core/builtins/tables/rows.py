@@ -10,7 +10,13 @@ from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.builtins.arguments import integer
 from runmat_core.builtins.named import choice
 from runmat_core.builtins.overloads import Call, overload
-from runmat_core.builtins.tables.keys import column_ranks, groups_of, order_of, table_ranks
+from runmat_core.builtins.tables.keys import (
+    groups_of,
+    missing_rows,
+    order_of,
+    table_ranks,
+)
+from runmat_core.builtins.tables.missing import equal_to_indicators
 from runmat_core.builtins.tables.support import split_pairs, table_of, variables
 from runmat_core.values import (
     char,
@@ -202,8 +208,6 @@ def ismissing(call: Call, t: Any, *args: Any) -> Any:
 
 def marked_rows(value: Any, indicators: Any) -> Any:
     """Which rows of a variable have an element that equals an indicator of its kind."""
-    from runmat_core.builtins.tables.missing import equal_to_indicators
-
     if isinstance(value, ArrayObject):
         return as_matrix(equal_to_indicators(value, indicators, skip=True)).any(axis=1)
     marks = indicators.items() if isinstance(indicators, CellArray) else [indicators]
@@ -214,21 +218,6 @@ def marked_rows(value: Any, indicators: Any) -> Any:
         if textual or class_of(value) in DTYPE:
             hit |= as_matrix(equal_to_indicators(value, mark)).any(axis=1)
     return hit
-
-
-def missing_rows(value: Any) -> Any:
-    """Which rows of a variable have a missing element; empty text is one in cells."""
-    if isinstance(value, CellArray):
-        items = as_matrix(value.data)
-        blank = [
-            any(isinstance(v, CharArray) and 0 in v.shape for v in row) for row in items.tolist()
-        ]
-        return np.array(blank, np.bool_)
-    if isinstance(value, CharArray):
-        return np.array([not row.strip() for row in value.rows()], np.bool_)
-    if class_of(value) in ("struct", "function_handle", "table", "timetable"):
-        return np.zeros(size_of(value)[0], np.bool_)
-    return np.isnan(column_ranks(value)).any(axis=1)
 
 
 @overload("repmat")

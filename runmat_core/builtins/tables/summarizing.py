@@ -9,7 +9,7 @@ import numpy as np
 from runmat_core.api import builtin
 from runmat_core.api.errors import undefined_for
 from runmat_core.api.interp import Interp
-from runmat_core.builtins.tables.rows import missing_rows
+from runmat_core.builtins.tables.keys import missing_rows
 from runmat_core.values import class_of, from_numpy, horzcat, index, size_of, to_numpy
 from runmat_core.values.base import COLON
 from runmat_core.values.categorical import UNDEFINED, Categorical

@@ -13,8 +13,8 @@ from runmat_core.builtins.named import choice
 from runmat_core.builtins.tables.timetables import timetable_of_arg
 from runmat_core.builtins.time.date_shifts import ENDS, UNITS, unit_start, unit_stepped
 from runmat_core.values import class_of, is_text, text
-from runmat_core.values.display import Shown
 from runmat_core.values.display_format import DisplayFormat
+from runmat_core.values.display_matrix import Shown
 from runmat_core.values.object import ObjectValue
 from runmat_core.values.tables.frame import Rows, put_rows, rows_of_blanks, take_rows
 from runmat_core.values.tables.stepping import step_of

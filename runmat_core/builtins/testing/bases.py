@@ -11,12 +11,11 @@ from runmat_core.api.errors import MatlabError, not_enough_inputs
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.arguments import scalar
 from runmat_core.builtins.testing.qualify import FORMS, QUALIFICATIONS, case_of, qualify
+from runmat_core.builtins.testing.values import FUNCTION_CASE
 from runmat_core.values import CharArray, StructArray, is_text, text
 from runmat_core.values.objects.info import ClassHost, ClassInfo, MethodInfo, PropertyInfo
 
 TEST_CASE = "matlab.unittest.TestCase"
-#: The class of the test cases that functions are given.
-FUNCTION_CASE = "matlab.unittest.FunctionTestCase"
 FIXTURE = "matlab.unittest.fixtures.Fixture"
 
 #: Methods that builtins have the names of.

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
-from runmat_core.builtins.testing.choosing import chosen
 from runmat_core.builtins.testing.finding import find_tests
 from runmat_core.builtins.testing.qualify import LINE
 from runmat_core.builtins.testing.runner import run_tests
-from runmat_core.builtins.testing.values import Record, Result, totals
+from runmat_core.builtins.testing.values import Record, Result, chosen, totals
 from runmat_core.values import cell, char
 
 

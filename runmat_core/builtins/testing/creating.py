@@ -10,10 +10,9 @@ from runmat_core.api.interp import Interp
 from runmat_core.builtins.named import pairs
 from runmat_core.builtins.testing import finding
 from runmat_core.builtins.testing.bases import level_of
-from runmat_core.builtins.testing.choosing import OPTIONS, chosen
 from runmat_core.builtins.testing.class_suites import tests_of_class
 from runmat_core.builtins.testing.runner import run_tests
-from runmat_core.builtins.testing.values import Test, TestArray
+from runmat_core.builtins.testing.values import OPTIONS, Test, TestArray, chosen
 from runmat_core.values import text, truth
 from runmat_core.values.object import HandleObject, method
 from runmat_core.values.objects.meta import MetaClass

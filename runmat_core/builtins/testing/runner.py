@@ -166,7 +166,7 @@ def _spread(shared: Result, results: Iterable[Result]) -> None:
 
 
 def _new_case(interp: Interp, test: Test) -> Any:
-    from runmat_core.builtins.testing.bases import FUNCTION_CASE
+    from runmat_core.builtins.testing.values import FUNCTION_CASE
 
     info = test.info or interp.find_class(FUNCTION_CASE)
     return making.construct(info, ())

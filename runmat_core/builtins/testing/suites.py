@@ -9,11 +9,17 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
 from runmat_core.builtins.named import pairs
-from runmat_core.builtins.testing.bases import FUNCTION_CASE, TEST_CASE, level_of
-from runmat_core.builtins.testing.choosing import OPTIONS, chosen
+from runmat_core.builtins.testing.bases import TEST_CASE, level_of
 from runmat_core.builtins.testing.finding import find_tests, is_test_name
 from runmat_core.builtins.testing.runner import run_tests
-from runmat_core.builtins.testing.values import Fixtures, Test, TestArray
+from runmat_core.builtins.testing.values import (
+    FUNCTION_CASE,
+    OPTIONS,
+    Fixtures,
+    Test,
+    TestArray,
+    chosen,
+)
 from runmat_core.values import CellArray, FunctionHandle, texts, truth
 from runmat_core.values.objects import making
 from runmat_core.values.objects.meta import MetaClass

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
 import numpy as np
 
 from runmat_core.api.errors import MatlabError, StackFrame
-from runmat_core.values import CellArray, StructArray, char, from_numpy
+from runmat_core.values import CellArray, StructArray, char, from_numpy, texts
 from runmat_core.values.object import method
 from runmat_core.values.objects.info import ClassInfo
 from runmat_core.values.rows import Row
 from runmat_core.values.struct import struct_array
+
+#: The class of test cases that are functions.
+FUNCTION_CASE = "matlab.unittest.FunctionTestCase"
 
 
 @attrs.frozen(eq=False)
@@ -204,7 +208,6 @@ class TestArray(Row[Test]):
     def select_if(self, nargout: int, *args: Any) -> Any:
         """The tests that options such as ``"Name"`` and ``"Tag"`` select."""
         from runmat_core.builtins.named import pairs
-        from runmat_core.builtins.testing.choosing import OPTIONS, chosen
 
         options, _ = pairs(args, OPTIONS, "selectIf")
         return TestArray(chosen(self.items(), options))
@@ -272,3 +275,47 @@ def totals(results: Sequence[Result]) -> str:
         f"Totals:\n   {counts[0]} Passed, {counts[1]} Failed, {counts[2]} Incomplete.\n"
         f"   {seconds:.5g} seconds testing time.\n"
     )
+
+
+# -- selection -------------------------------------------------------------------------------------
+
+
+#: Options that select tests.
+OPTIONS = (
+    *("Name", "ProcedureName", "Tag", "ParameterName", "ParameterProperty"),
+    *("Superclass", "BaseFolder"),
+)
+
+
+def chosen(tests: Iterable[Test], options: Mapping[str, Any]) -> list[Test]:
+    """The tests that all given options select; ``*`` stands for any characters, ``?`` for one."""
+    found = list(tests)
+    for option in OPTIONS:
+        if option in options:
+            patterns = [pattern(word) for word in texts(options[option])]
+            found = [
+                test
+                for test in found
+                if any(p.fullmatch(word) for p in patterns for word in _words(test, option))
+            ]
+    return found
+
+
+def pattern(word: str) -> re.Pattern[str]:
+    return re.compile(re.escape(word).replace(r"\*", ".*").replace(r"\?", "."), re.DOTALL)
+
+
+def _words(test: Test, option: str) -> Iterable[str]:
+    if option == "Name":
+        return (test.full_name,)
+    if option == "ProcedureName":
+        return (test.name,)
+    if option == "Tag":
+        return test.tags
+    if option == "ParameterName":
+        return tuple(one.name for one in test.all_parameters)
+    if option == "ParameterProperty":
+        return tuple(one.prop for one in test.all_parameters)
+    if option == "Superclass":
+        return tuple(test.info.ancestors) if test.info is not None else ()
+    return (test.base_folder,)

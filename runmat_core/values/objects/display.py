@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runmat_core.values.display import Shown
 from runmat_core.values.display_containers import property_lines, property_text
 from runmat_core.values.display_format import DisplayFormat
-from runmat_core.values.display_matrix import size_text
+from runmat_core.values.display_matrix import Shown, size_text
 from runmat_core.values.objects.info import MEMBER
 from runmat_core.values.objects.records import HandleRecord, Record
 

@@ -11,11 +11,10 @@ from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.cell import CellArray
 from runmat_core.values.char import CharArray
 from runmat_core.values.classes import DTYPE
-from runmat_core.values.display import Shown
 from runmat_core.values.display_containers import in_cell
 from runmat_core.values.display_format import DisplayFormat
 from runmat_core.values.display_inline import quoted_string, summary
-from runmat_core.values.display_matrix import size_text
+from runmat_core.values.display_matrix import Shown, size_text
 from runmat_core.values.indexing import size_of
 from runmat_core.values.string import StringArray
 from runmat_core.values.tables.frame import Frame, take_rows

@@ -9,7 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from runmat_core.builtins.math import taps
-from runmat_core.builtins.math.convolution import PARTS, convolved, cut
+from runmat_core.builtins.math.convolution import convolved
+from runmat_core.builtins.math.convolution_sizes import PARTS, cut
 from runmat_core.session import Session
 
 Numbers = NDArray[Any]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from runmat_wgpu.device.gpu import COPY_DST, COPY_SRC, MAP_READ, QUERY_RESOLVE, Gpu
+from runmat_wgpu.device.recorder import Recorder
 from runmat_wgpu.device.stages import Stage
 
 #: Pairs in a set, and how many are left for the passes of one submission at least.
@@ -102,8 +103,6 @@ class _Set:
 
     def resolve(self) -> None:
         """Start to bring the times to the host."""
-        from runmat_wgpu.device.recorder import Recorder
-
         size = len(self.labels) * 16
         with Recorder(self._gpu) as commands:
             commands.resolve(self._queries._internal, 2 * len(self.labels), self._buffer._internal)

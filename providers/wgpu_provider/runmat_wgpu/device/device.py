@@ -33,8 +33,9 @@ from runmat_wgpu.device.narrow import LEAST, NarrowTransfers
 from runmat_wgpu.device.pipelines import InvalidShaderError, Pipelines
 from runmat_wgpu.device.plans import Compiled
 from runmat_wgpu.device.pool import Pool
-from runmat_wgpu.device.programs import Programs, Row
+from runmat_wgpu.device.programs import Programs
 from runmat_wgpu.device.recorder import Recorder
+from runmat_wgpu.device.rows import Row
 from runmat_wgpu.device.shared import Shared
 from runmat_wgpu.device.transfers import Downloads, Fence, Uploads
 from runmat_wgpu.device.words import Words

@@ -17,7 +17,7 @@ from runmat_wgpu.codegen.narrow import IN_WORD, Narrow
 from runmat_wgpu.codegen.shader import STORED_BYTES, Target
 from runmat_wgpu.device.memory import Array
 from runmat_wgpu.device.plans import Compiled
-from runmat_wgpu.device.programs import Row
+from runmat_wgpu.device.rows import Row
 from runmat_wgpu.device.shared import Shared
 from runmat_wgpu.device.transfers import Uploads
 

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
-from runmat_wgpu.device.clock import Clock
 from runmat_wgpu.device.gpu import Gpu
 
 #: A dispatch, bound: pipeline, group 0, group 1, a pointer to its dynamic offset, and the grid; for
 #: words that are immediates their bytes and a pointer to them.
 Bound = tuple[Any, Any, Any, Any, int, int, int]
+
+
+class PassClock(Protocol):
+    """The clock of passes; see `runmat_wgpu.device.clock.Clock`."""
+
+    def begin(self) -> None:
+        """Get ready for the passes of one submission."""
+
+    def pair(self, label: str) -> Any:
+        """Return where the next pass writes its times, as C takes it."""
 
 
 class Recorder:
@@ -19,11 +28,11 @@ class Recorder:
     One that is held is a context once more, and must be.
 
     Args:
-        clock: tells the time of passes; None for commands that are no kernels.
+        clock: measures the time of passes; None for commands that are no kernels.
         label: of what the passes run.
     """
 
-    def __init__(self, gpu: Gpu, clock: Clock | None = None, label: str = "") -> None:
+    def __init__(self, gpu: Gpu, clock: PassClock | None = None, label: str = "") -> None:
         if gpu.lost:
             gpu.check()
         self._gpu = gpu

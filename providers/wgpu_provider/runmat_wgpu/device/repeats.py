@@ -22,6 +22,7 @@ from runmat_wgpu.device.bodies import Binding, Body, Run
 from runmat_wgpu.device.memory import Array
 from runmat_wgpu.device.plans import PACK
 from runmat_wgpu.device.recorder import Bound, Recorder
+from runmat_wgpu.device.rows import rows
 from runmat_wgpu.device.shared import Shared
 from runmat_wgpu.device.words import REGION
 
@@ -356,8 +357,6 @@ class Unrolled:
         self._owner = owner
 
     def run(self, arrays: list[Array], status: Array | None, params: list[Any]) -> list[Array]:
-        from runmat_wgpu.device.programs import rows
-
         repeat = self._repeat
         columns = Columns(repeat, params)
         for trip in range(repeat.count):

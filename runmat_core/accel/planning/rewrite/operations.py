@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from runmat_core.accel.ops.elementwise import operator_op
+from runmat_core.accel.ops.operators import operator_op
 from runmat_core.accel.ops.products import attributes_of
 from runmat_core.accel.ops.views import view_op
 from runmat_core.values.classes import FLOAT_CLASSES

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from runmat_core.api.ir import FLOATS, Instr
 from runmat_wgpu.codegen.kernels.draft import block
 from runmat_wgpu.codegen.kernels.emit import Body
-from runmat_wgpu.codegen.scalars.scalars import FORMS
+from runmat_wgpu.codegen.scalars.expressions import FORMS
 
 #: Names of the least and the largest value.
 Pair = tuple[str, str]

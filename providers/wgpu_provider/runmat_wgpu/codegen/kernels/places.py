@@ -7,12 +7,12 @@ pairs of words (``vec2<u32>``, low first) until something asks for an integer va
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import attrs
 
-if TYPE_CHECKING:
-    from runmat_wgpu.codegen.kernels.emit import Body
+from runmat_core.api.ir import Instr
+from runmat_wgpu.codegen.kernels.draft import Draft
 
 _ADD = """\
 fn pair_add(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
@@ -59,7 +59,29 @@ class Layout:
 PLAIN = Layout()
 
 
-def place(body: Body, view: int, lane: int = 0) -> str:
+class Point(Protocol):
+    """The point, or the lanes, that statements are written for; `emit.Body` is one."""
+
+    draft: Draft
+    coords: tuple[str, ...]
+    layout: Layout
+    lanes: int
+    axis: int
+    lines: list[str]
+    memo: dict[Any, Any]
+
+    @property
+    def code(self) -> tuple[Instr, ...]:
+        """Return the instructions of the kernel."""
+
+    def lane(self, position: int, lane: int) -> str:
+        """Return the name of a value in one lane."""
+
+    def let(self, expression: str, stem: str = "t") -> str:
+        """Return a new name for an expression."""
+
+
+def place(body: Point, view: int, lane: int = 0) -> str:
     """The element number of a view in a lane, as a name or a sum of names (u32)."""
     if body.draft.kernel.views[view].buffer is None:
         body.draft.fixed.add(view)  # that its numbers are small was found out for its offset
@@ -73,7 +95,7 @@ def place(body: Body, view: int, lane: int = 0) -> str:
     return f"{first} + {lane}u * {body.draft.words.stride(view, body.axis)}"
 
 
-def _sum(body: Body, view: int) -> str:
+def _sum(body: Point, view: int) -> str:
     words = body.draft.words
     terms = [words.offset(view)]
     for axis, moves in enumerate(body.draft.kernel.views[view].moves):
@@ -84,7 +106,7 @@ def _sum(body: Body, view: int) -> str:
     return " + ".join(terms)
 
 
-def pair(body: Body, position: int, lane: int = 0) -> str:
+def pair(body: Point, position: int, lane: int = 0) -> str:
     """A number of the code (i64 or i32) as a pair of words, modulo 2^64."""
     instr = body.code[position]
     scalars = body.draft.scalars
@@ -108,13 +130,13 @@ def pair(body: Body, position: int, lane: int = 0) -> str:
     return f"pair_add({first}, pair_mul({_wide_stride(body, view, body.axis)}, {lane}u))"
 
 
-def use_pairs(body: Body) -> None:
+def use_pairs(body: Point) -> None:
     """Make ``pair_add`` and ``pair_mul`` available: sum, and product with a u32, modulo 2^64."""
     body.draft.function("pair_add", _ADD)
     body.draft.function("pair_mul", _MULTIPLY_WIDE if body.draft.target.i64 else _MULTIPLY)
 
 
-def _wide_sum(body: Body, view: int) -> str:
+def _wide_sum(body: Point, view: int) -> str:
     use_pairs(body)
     body.draft.fixed.add(view)
     words = body.draft.words
@@ -126,12 +148,12 @@ def _wide_sum(body: Body, view: int) -> str:
     return total
 
 
-def _wide_stride(body: Body, view: int, axis: int) -> str:
+def _wide_stride(body: Point, view: int, axis: int) -> str:
     words = body.draft.words
     return f"vec2<u32>({words.stride(view, axis)}, {words.field(f'h{view}_{axis}')})"
 
 
-def integers(body: Body, position: int) -> tuple[str, ...]:
+def integers(body: Point, position: int) -> tuple[str, ...]:
     """The numbers of an ``index`` instruction as values of its type, one for each lane."""
     instr = body.code[position]
     type_ = body.draft.scalars.type(instr.dtype)
@@ -146,7 +168,7 @@ def integers(body: Body, position: int) -> tuple[str, ...]:
     return tuple(made)
 
 
-def gather(body: Body, position: int, buffer: int) -> tuple[str, ...]:
+def gather(body: Point, position: int, buffer: int) -> tuple[str, ...]:
     """The elements of computed numbers, 0 where there is none; a name for each lane."""
     instr = body.code[position]
     draft = body.draft

@@ -8,21 +8,19 @@ launches; a lane that stands askew costs a second block.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from runmat_core.api.ir import Instr
 from runmat_wgpu.codegen.kernels import places
 from runmat_wgpu.codegen.kernels.draft import Draft, block
-
-if TYPE_CHECKING:
-    from runmat_wgpu.codegen.kernels.emit import Body
+from runmat_wgpu.codegen.kernels.places import Point
 
 _COMPONENTS = "xyzw"
 #: Lanes that one call draws for.
 MOST = 4
 
 
-def emit(body: Body, instr: Instr) -> tuple[str, ...]:
+def emit(body: Point, instr: Instr) -> tuple[str, ...]:
     """Names of a random element, one for each lane.
 
     Raises:
@@ -45,13 +43,13 @@ def emit(body: Body, instr: Instr) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _neighbours(body: Body, number: int) -> bool:
+def _neighbours(body: Point, number: int) -> bool:
     """Whether the lanes draw elements that follow one another in the stream."""
     instr = body.code[number]
     return instr.op == "index" and (instr.attr, body.axis) in body.layout.unit
 
 
-def _place(body: Body, number: int, lane: int, dtype: str, position: str) -> str:
+def _place(body: Point, number: int, lane: int, dtype: str, position: str) -> str:
     """The number of the first word of an element, a pair."""
     places.use_pairs(body)
     element = places.pair(body, number, lane)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from runmat_core.api.ir import FLOATS, PART_OF
+from runmat_wgpu.codegen.scalars.expressions import Expressions
 from runmat_wgpu.codegen.scalars.types import LIMITS
 
-if TYPE_CHECKING:
-    from runmat_wgpu.codegen.scalars.scalars import Scalars
 
-
-def cast(scalars: Scalars, expression: str, source: str, target: str) -> str:
+def cast(scalars: Expressions, expression: str, source: str, target: str) -> str:
     """`expression` of type `source` as a value of type `target`.
 
     Raises:
@@ -33,7 +29,7 @@ def cast(scalars: Scalars, expression: str, source: str, target: str) -> str:
     return _between_integers(expression, source, before, target, after)
 
 
-def _complex(scalars: Scalars, expression: str, source: str, target: str) -> str:
+def _complex(scalars: Expressions, expression: str, source: str, target: str) -> str:
     """A value as a complex one; a real one gets a zero that the compiler does not know."""
     part = PART_OF[target]
     if source in PART_OF:
@@ -42,7 +38,7 @@ def _complex(scalars: Scalars, expression: str, source: str, target: str) -> str
     return f"{scalars.type(target)}({cast(scalars, expression, source, part)}, {zero})"
 
 
-def _whole(scalars: Scalars, expression: str, before: str, target: str, after: str) -> str:
+def _whole(scalars: Expressions, expression: str, before: str, target: str, after: str) -> str:
     if target == after:
         return scalars.function(f"whole_{after}_{before}", expression)
     low, high = (scalars.literal(limit, before) for limit in LIMITS[target])

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from runmat_core.api.ir import COMPLEX_OF, COMPLEX_OPS, PART_OF
+from runmat_wgpu.codegen.scalars.expressions import Expressions
 from runmat_wgpu.codegen.shader import DeclinedError
-
-if TYPE_CHECKING:
-    from runmat_wgpu.codegen.scalars.scalars import Scalars
 
 _VECTOR = {"add": "+", "sub": "-"}
 _PART = {"real": "x", "imag": "y"}
 
 
-def complex_operation(scalars: Scalars, op: str, args: Sequence[str], dtype: str) -> str:
+def complex_operation(scalars: Expressions, op: str, args: Sequence[str], dtype: str) -> str:
     """An operation other than a cast or a choice.
 
     Args:

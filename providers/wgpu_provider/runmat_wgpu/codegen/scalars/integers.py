@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from runmat_core.api.ir.kernel import ITEMSIZE
+from runmat_wgpu.codegen.scalars.expressions import Expressions
 from runmat_wgpu.codegen.shader import DeclinedError
-
-if TYPE_CHECKING:
-    from runmat_wgpu.codegen.scalars.scalars import Scalars
 
 _PLAIN = {
     "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
@@ -19,7 +15,7 @@ _WRAPPING = {"add": "+", "sub": "-", "mul": "*"}
 _SAME = frozenset({"floor", "ceil", "trunc", "round"})
 
 
-def integer_operation(scalars: Scalars, op: str, dtype: str, args: list[str]) -> str:
+def integer_operation(scalars: Expressions, op: str, dtype: str, args: list[str]) -> str:
     """An operation on integers of type `dtype`.
 
     Raises:

@@ -1,7 +1,7 @@
-"""Computing around guards: what they tell of is made anew as complex, and planned like the rest.
+"""Compute around guards that fired: as complex, by plans like the rest.
 
 The nodes whose guards say that their plan may be wrong, and what follows from them, are inferred
-again (`accel.capture.retyping`) and computed by plans in one run with everything real that is asked
+again (`accel.ops.promote`) and computed by plans in one run with everything real that is asked
 for. What has no complex form is computed by its host rule, and what follows from that again by
 plans.
 """
@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from runmat_core.accel.capture import retyping
 from runmat_core.accel.graph import rules
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
+from runmat_core.accel.ops import promote
 
 #: Computes nodes, and tells of scalars among nodes that are computed.
 Run = Callable[[Sequence[Node]], None]
@@ -44,7 +44,7 @@ def compute(
         return []
     turned: list[Node] = []
     while order:
-        found = retyping.retyped(order, [node for node in doubtful if node.data is None])
+        found = promote.promote(order, [node for node in doubtful if node.data is None])
         ready = {n for n in found.first if all(value.data is not None for value in _below(n))}
         turned += _by_plans(roots, order, found, run, read, doubtful)
         watched = set(doubtful)
@@ -61,26 +61,26 @@ def compute(
 def _by_plans(
     roots: Sequence[Node],
     order: Sequence[Node],
-    found: retyping.Retyped,
+    found: promote.Promoted,
     run: Run,
     read: Read,
     doubtful: Sequence[Node],
 ) -> list[Node]:
     """Compute and publish what no host rule stands before; the guarded nodes that are complex."""
-    made, blocked = found.made, found.blocked
+    made, host_only = found.made, found.host_only
     wanted = _wanted(roots, order, found)
     plain = [node for node in wanted if node not in made]
     anew = {node: made[node] for node in wanted if node in made}
-    tests = {node: made[node] for node in doubtful if node in made and node not in blocked}
+    tests = {node: made[node] for node in doubtful if node in made and node not in host_only}
     looked = [n for n in (*anew.values(), *tests.values()) if n.cls in COMPLEX_CLASSES]
-    flags = {node: retyping.imaginary(node) for node in dict.fromkeys(looked)}
+    flags = {node: promote.imaginary(node) for node in dict.fromkeys(looked)}
     # the plan sees who else holds a node
     del made, looked
     found.made.clear()
     run([*plain, *anew.values(), *flags.values()])
     told = dict(zip(flags, read(list(flags.values())), strict=True))
     real = {
-        node: retyping.real_part(now) if not told.get(now, True) else now
+        node: promote.real_part(now) if not told.get(now, True) else now
         for node, now in anew.items()
     }
     run([now for now in real.values() if now.data is None])
@@ -88,9 +88,9 @@ def _by_plans(
     return [node for node, now in tests.items() if told.get(now)]
 
 
-def _wanted(roots: Sequence[Node], order: Sequence[Node], found: retyping.Retyped) -> list[Node]:
+def _wanted(roots: Sequence[Node], order: Sequence[Node], found: promote.Promoted) -> list[Node]:
     """What is to be computed now: roots, what host rules need, and complex results read again."""
-    wanted = {node: None for node in roots if node.data is None and node not in found.blocked}
+    wanted = {node: None for node in roots if node.data is None and node not in found.host_only}
     for node in found.first:
         wanted.update((value, None) for value in _below(node) if value.data is None)
     for node in order:

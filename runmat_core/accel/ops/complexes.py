@@ -1,7 +1,7 @@
-"""Parts of complex nodes and their conjugates, as captured operations.
+"""Parts, conjugates and products of complex nodes, made of real and complex operations.
 
 A complex node stays complex whatever its elements turn out to be: whether MATLAB would have made
-them real is found out where a value is read (`accel.graph.graph.Handle`).
+them real is found out where a value is read (`accel.graph.handle.Handle`).
 """
 
 from __future__ import annotations
@@ -11,18 +11,15 @@ from typing import Any
 import attrs
 import numpy as np
 
-from runmat_core.accel.capture.boundary import any_node_of
-from runmat_core.accel.capture.operators import OPERATIONS
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op
 from runmat_core.accel.ops.elementwise import map_op
+from runmat_core.accel.ops.operators import OPERATIONS
 from runmat_core.api import ir
-from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.fusion import Map
-from runmat_core.api.ir import COMPLEX_CLASS, COMPLEX_OF, DTYPE_OF
-from runmat_core.values.array import Array, from_numpy, to_numpy
-from runmat_core.values.base import Complex
+from runmat_core.api.ir import COMPLEX_CLASS, COMPLEX_OF
+from runmat_core.values.array import from_numpy, to_numpy
 
 
 def _joined(x: Any, y: Any) -> Any:
@@ -60,22 +57,6 @@ def parts_of(graph: Graph, node: Node) -> tuple[Node, Node | None]:
     cls = CLASS_SEEN[node.cls]
     real, imag = (graph.append(op, (node,), (), node.shape, cls) for op in (REAL, IMAG))
     return real, imag
-
-
-def suits(value: Any, cls: str) -> bool:
-    """Whether `as_complex` takes a value without changing its precision."""
-    kind = value.__class__
-    if kind is float or kind is Complex:
-        return True
-    return isinstance(value, Array) and value.class_name == CLASS_SEEN[cls]
-
-
-def as_complex(graph: Graph, value: Any, cls: str) -> Node | None:
-    """What stands for a number or an array that `suits`, as a node of a complex class."""
-    if value.__class__ is float or value.__class__ is Complex:
-        return graph.source(np.array([[value]], NUMPY_DTYPE[DTYPE_OF[cls]], order="F"), cls)
-    node = any_node_of(graph, value)
-    return widened(graph, node, cls) if isinstance(node, Node) else None
 
 
 def widened(graph: Graph, node: Node, cls: str) -> Node:

@@ -20,8 +20,7 @@ from runmat_core.accel.devices.provider import Provider
 from runmat_core.accel.devices.providers import Choice
 from runmat_core.accel.placement import costs
 from runmat_core.accel.placement.costs import Costs, Rates
-from runmat_core.accel.placement.load import is_loaded
-from runmat_core.accel.placement.samples import doubtful, is_busy, to_retake, under_load
+from runmat_core.accel.placement.samples import doubtful, is_busy, is_loaded, to_retake, under_load
 from runmat_core.api.device import DeviceFault
 from runmat_core.api.tuples import NamedTuple
 
@@ -136,7 +135,7 @@ def _measured(
         budget: seconds for that, if they are to be few.
     """
     # what measures is loaded where something is measured
-    from runmat_core.accel.placement import measure
+    from runmat_core.accel.devices import measure
 
     started = time.perf_counter()
     loaded = is_loaded()

@@ -1,4 +1,4 @@
-"""What an engine keeps of the loops of its session: traces, what can run, what came of attempts."""
+"""The loops of a session: their traces, what of them can run, and what came of attempts."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class LoopNote(NamedTuple):
     operation: str = ""
 
 
-class LoopBook:
+class LoopRegistry:
     """The loops of a session.
 
     Args:

@@ -5,9 +5,9 @@ if the program had written it with complex arrays: the guarded operation as its 
 operands without imaginary parts, what follows by the specs of complex operands. The new nodes are
 planned like any others, so complex kernels compute them, and the next run finds their plan.
 
-What has no complex form (library calls; what the host rule has to see) is *blocked*: host rules
-compute it, once what it needs is there. So is what means something else of real elements (`max`),
-as long as nobody knows whether there are imaginary parts.
+What has no complex form (library calls, operations that only a host rule decides) is left to host
+rules, once its inputs are there. So is what means something else of real elements (`max`), as long
+as nobody knows whether there are imaginary parts.
 """
 
 from __future__ import annotations
@@ -17,21 +17,28 @@ from functools import cache
 from typing import Any
 
 import attrs
+import numpy as np
 
-from runmat_core.accel.capture import complexes
-from runmat_core.accel.capture.computed import GATHER
-from runmat_core.accel.capture.maps import MAPPED, Mapped
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.fragments import signature_of
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, SOURCE, Node, Op, Shape
+from runmat_core.accel.ops import complexes
 from runmat_core.accel.ops import views as view_ops
-from runmat_core.accel.ops.elementwise import converted, map_op, undecided
+from runmat_core.accel.ops.elementwise import (
+    ELEMENTWISE,
+    ElementwiseOp,
+    converted,
+    map_op,
+    undecided,
+)
 from runmat_core.accel.ops.parts import CAT, UPDATE
 from runmat_core.accel.ops.products import MATMUL
 from runmat_core.accel.ops.reductions import SPECS, reduce_op, result_class
+from runmat_core.accel.ops.views import GATHER
 from runmat_core.api import ir
+from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.fusion import Map, Reduction
-from runmat_core.api.ir import COMPLEX_CLASS, COMPLEX_OF, V
+from runmat_core.api.ir import COMPLEX_CLASS, COMPLEX_OF, DTYPE_OF, V
 from runmat_core.values import from_numpy, to_numpy
 
 
@@ -59,37 +66,37 @@ class _Copies:
 
 
 @attrs.define(eq=False)
-class Retyped:
+class Promoted:
     """Nodes below some roots, made anew.
 
     Attributes:
         made: for a node what stands for it: complex, or real and made of other nodes than before.
-        blocked: the nodes that host rules have to compute, or that need such.
-        first: those of `blocked` that need no other one.
+        host_only: the nodes that host rules have to compute, or that need such.
+        first: those of `host_only` that need no other one.
     """
 
     made: dict[Node, Node] = attrs.Factory(dict)
-    blocked: set[Node] = attrs.Factory(set)
+    host_only: set[Node] = attrs.Factory(set)
     first: list[Node] = attrs.Factory(list)
 
 
-def retyped(order: Sequence[Node], doubtful: Iterable[Node]) -> Retyped:
+def promote(order: Sequence[Node], doubtful: Iterable[Node]) -> Promoted:
     """Make anew what depends on complex elements.
 
     Args:
         order: pending nodes, inputs before what uses them.
         doubtful: those of them whose guards tell of complex elements.
     """
-    found = Retyped()
-    made, blocked = found.made, found.blocked
+    found = Promoted()
+    made, host_only = found.made, found.host_only
     watched = set(doubtful)
     for node in order:
         below = [value for value in node.inputs if value.__class__ is Node]
         for value in below:
             if value.data is not None and value.strays and value not in made:
-                made[value] = _source(value)
-        if any(value in blocked for value in below):
-            blocked.add(node)
+                made[value] = _strayed(value)
+        if any(value in host_only for value in below):
+            host_only.add(node)
             continue
         if node not in watched and not any(value in made for value in below):
             continue
@@ -101,7 +108,7 @@ def retyped(order: Sequence[Node], doubtful: Iterable[Node]) -> Retyped:
         if node not in watched or turned:
             again = _of_complex(node, inputs) if turned else _same(node, inputs)
         if again is None:
-            blocked.add(node)
+            host_only.add(node)
             found.first.append(node)
         else:
             made[node] = again
@@ -114,11 +121,15 @@ def _pairs(node: Node, inputs: tuple[Any, ...]) -> Iterable[tuple[Any, Any]]:
     ]
 
 
-def _source(node: Node) -> Node:
-    """A leaf whose elements are complex though it was taken for real, as a source of such."""
-    data: Any = node.data
+def _strayed(node: Node) -> Node:
+    """Return a source of a complex class for a leaf that was taken for real and is complex."""
     cls = COMPLEX_CLASS["c64" if CLASS_SEEN[node.cls] == "single" else "c128"]
-    made = _Copies(node).append(SOURCE, (), (), node.shape, cls)
+    return _source(node, node.data, cls)
+
+
+def _source(like: Node, data: Any, cls: str) -> Node:
+    """Return a source beside the graph of a node."""
+    made = _Copies(like).append(SOURCE, (), (), data.shape, cls)
     made.data = data
     return made
 
@@ -141,7 +152,7 @@ def _form(node: Node, inputs: tuple[Any, ...]) -> Any:
 
 def _beyond(node: Node, inputs: tuple[Any, ...]) -> Node | None:
     """The complex form of a guarded operation of real operands."""
-    operation = MAPPED.get(node.op)
+    operation = ELEMENTWISE.get(node.op)
     if operation is None or node.cls in COMPLEX_CLASSES or operation.of_complex is None:
         return None
     if operation.outputs > 1 or CLASS_SEEN[node.cls] not in ("double", "single"):
@@ -155,7 +166,7 @@ def _beyond(node: Node, inputs: tuple[Any, ...]) -> Node | None:
 
 
 @cache
-def _beyond_op(operation: Mapped) -> Op:
+def _beyond_op(operation: ElementwiseOp) -> Op:
     """An operation on real operands of which some lead out of the reals."""
     assert operation.of_complex is not None
     function, side = operation.of_complex.spec.function, operation.spec.side
@@ -184,7 +195,7 @@ def _of_complex(node: Node, inputs: tuple[Any, ...]) -> Node | None:
 
 
 def _map(node: Node, inputs: tuple[Any, ...]) -> Node | None:
-    operation = MAPPED.get(node.op)
+    operation = ELEMENTWISE.get(node.op)
     if operation is None or operation.outputs > 1:
         return None
     form = operation if operation.of_complex is None else operation.of_complex
@@ -193,7 +204,7 @@ def _map(node: Node, inputs: tuple[Any, ...]) -> Node | None:
     cls = form.class_of(inputs)
     if cls is None:
         return None
-    guarded = form.leaves is not None and form.leaves(inputs)
+    guarded = form.needs_guard is not None and form.needs_guard(inputs)
     return _Copies(node).append(form.op, inputs, (), node.shape, cls, guarded)
 
 
@@ -236,10 +247,9 @@ def _joined(node: Node, inputs: tuple[Any, ...]) -> Node | None:
     copies: Any = _Copies(node)
     wide = []
     for value in inputs:
-        found = value if value.__class__ is Node else complexes.as_complex(copies, value, cls)
-        if found is None:
-            return None
-        wide.append(complexes.widened(copies, found, cls))
+        if value.__class__ is not Node:
+            value = _source(node, np.array([[value]], NUMPY_DTYPE[DTYPE_OF[cls]]), cls)
+        wide.append(complexes.widened(copies, value, cls))
     return _Copies(node).append(node.op, tuple(wide), node.static, node.shape, cls)
 
 

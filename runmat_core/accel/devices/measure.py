@@ -18,9 +18,8 @@ from runmat_core.accel.devices.provider import Provider
 from runmat_core.accel.placement import costs
 from runmat_core.accel.placement.costs import Rates
 from runmat_core.accel.placement.fit import fit, fit_rules
-from runmat_core.accel.placement.load import unsteady
 from runmat_core.accel.placement.probes import ORDER, Probe, probes
-from runmat_core.accel.placement.samples import Sample, Samples, merged, to_retake
+from runmat_core.accel.placement.samples import Sample, Samples, merged, to_retake, unsteady
 from runmat_core.accel.random import philox
 from runmat_core.api.device import NUMPY_DTYPE, DeviceArray, Executable, Launch
 
