@@ -284,7 +284,7 @@ class Control(Statements):
         """
         dynamic = self.scope.dynamic
         tested, unsure = self.tested(loop, defined)
-        self.out += loops.before_first(loop, flag)
+        self.out += loops.before_first(loop, flag, helper)
         result = self.temporary()
         return loops.after_first(loop, flag, result, parts, tested, dynamic, helper, unsure, source)
 

@@ -13,6 +13,24 @@ from runmat_core.compiler.host import FileScope, FunctionInfo, Host, mangle
 from runmat_core.compiler.stand_ins import become, stand_in
 
 
+class Origin:
+    """What code was linked from: equal for all that was linked from one compiled file.
+
+    Code objects are equal where their text is, whatever the functions around them became.
+    """
+
+    __slots__ = ("_compiled",)
+
+    def __init__(self, compiled: CompiledModule) -> None:
+        self._compiled = compiled
+
+    def __eq__(self, other: object) -> bool:
+        return other.__class__ is Origin and other._compiled is self._compiled
+
+    def __hash__(self) -> int:
+        return id(self._compiled)
+
+
 class LinkedModule:
     """A file that runs in a session.
 
@@ -37,6 +55,7 @@ class LinkedModule:
             _g=host.globals(),
             _p={},
             _infos=self.infos,
+            _origin=Origin(compiled),
             _declare_global=host.declare_global,
             _handle_in=host.handle_in,
             _show_list=lambda values, silent: _show_list(host, values, silent),

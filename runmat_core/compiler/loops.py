@@ -33,6 +33,7 @@ _REFUSED = CREATORS | CLEARERS | COUNTERS | {"input", "keyboard", "pause", "tic"
 
 #: What asks in vain before capture starts is told not to (`accel.context`).
 _FIRST = statements("F = TWIN.asks")
+_ENTERED = statements("TWIN.entered = True")
 _ASKS = statements("TWIN.asks = True")
 _AFTER = statements("if G:\n    F = False\n    if TEST:\n        TAKEN")
 #: The same where a variable of the test may be unbound: then nobody knows, and it is looked at.
@@ -282,9 +283,10 @@ def is_innermost(body: Iterable[ast.Stmt]) -> bool:
     return not any(isinstance(one, ast.For | ast.While | ast.DoUntil) for one in walk(body))
 
 
-def before_first(loop: Capturable, flag: str) -> list[py.stmt]:
+def before_first(loop: Capturable, flag: str, helper: str) -> list[py.stmt]:
     """What stands before the loop."""
-    return _FIRST(F=pyast.store(flag), TWIN=load(loop.key))
+    made = _FIRST(F=pyast.store(flag), TWIN=load(loop.key))
+    return made + _ENTERED(TWIN=load(loop.key)) if helper == "_ahead" else made
 
 
 def after_twin(key: str) -> list[py.stmt]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.accel.loops import HOSTS, Outcome, compared, session
@@ -103,6 +105,37 @@ def test_waits_grow_with_the_logarithm() -> None:
     made.run(CAPTURED["and by a counter"])
     assert made["n"] == 37
     assert telemetry.totals()["runs"] <= 12
+
+
+@pytest.mark.parametrize(
+    "counts", [(37, 37, 37), (60, 5, 60, 60, 3, 130, 9, 130, 2, 2, 8, 7, 6, 5)]
+)
+def test_as_many_steps_as_the_last_time_are_expected(counts: tuple[int, ...]) -> None:
+    function = (
+        "function [s, r] = steps(Y, n)\ns=0; r=0;\n"
+        "while s<n, Y=Y+1; s=sum(Y(:))/3000; r=r+rand; end\nend"
+    )
+    calls = "".join(f"[s{k}, r{k}] = steps(A*0, {n});" for k, n in enumerate(counts))
+    found = compared(f"{calls} z=rand;\n{function}", "null")
+    assert [found.values[f"s{k}"] for k in range(len(counts))] == [*map(float, counts)]
+
+
+def test_no_step_is_run_in_vain_where_it_ends_as_the_last_time(tmp_path: Path) -> None:
+    (tmp_path / "steps.m").write_text(
+        f"function n = steps(A)\n{CAPTURED['and by a counter']}\nend\n"
+    )
+    made = session("null")
+    made.run(f"rng(1); A=rand(60,50); addpath('{tmp_path}'); n=steps(A);")
+    engine = made.interp.seat.engine  # type: ignore[union-attr]
+    found = []
+    for _ in range(4):
+        before = engine.loops.captured, engine.counters.runs
+        made.run("n=steps(A);")
+        assert made["n"] == 37
+        found.append((engine.loops.captured - before[0], engine.counters.runs - before[1]))
+    # after the first step 32 and 4, and these together are a loop
+    assert found[0][0] == 3
+    assert found[1:] == [found[0]] * 3
 
 
 def test_where_the_host_computes_nothing_is_run_ahead() -> None:

@@ -148,7 +148,8 @@ def test_nothing_of_the_second_run_is_evaluated_by_itself(tmp_path: Path) -> Non
     assert plans[1] == plans[2] == plans[3]
 
 
-def test_a_refusal_is_remembered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def counted_traces(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that grows whenever a body is traced."""
     from runmat_core.accel.loops import trace
 
     traced: list[int] = []
@@ -159,6 +160,11 @@ def test_a_refusal_is_remembered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
         return original(*given)
 
     monkeypatch.setattr(trace, "trace", counting)
+    return traced
+
+
+def test_a_refusal_is_remembered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    traced = counted_traces(monkeypatch)
     name = "grown"
     outputs, inputs, body = CHANGED[name]
     (tmp_path / f"{name}.m").write_text(f"function {outputs} = {name}({inputs})\n{body}end\n")
@@ -169,6 +175,57 @@ def test_a_refusal_is_remembered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
         made.run("Y = grown(A); s = sum(Y(:));")
         counts.append(len(traced))
     assert counts == [1, 2, 2, 2]
+
+
+@pytest.mark.parametrize(
+    "function", ["@(x) 0.5*x", "@(x) k*x + w", "@(x) g(x) - 1", "@sin", "@halved"]
+)
+def test_a_loop_that_calls_a_function_is_traced_once(
+    function: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    traced = counted_traces(monkeypatch)
+    (tmp_path / "outer.m").write_text(
+        f"function Y = outer(A)\nk = 2; w = (1:50)/9; g = @(x) x/2; f = {function};\nY = A;\n"
+        "for t = 1:9\n  Y = f(Y) + t;\nend\nend\nfunction y = halved(x)\ny = x/2;\nend\n"
+    )
+    made = session("null")
+    made.run(SETUP + f"addpath('{tmp_path}');")
+    counts = []
+    for _ in range(12):
+        made.run("Y = outer(A); s = sum(Y(:));")
+        counts.append(len(traced))
+    assert counts[1:] == [2] * 11
+    assert made.interp.seat.engine.loops.captured == 12  # type: ignore[union-attr]
+
+
+def test_other_functions_are_another_loop(tmp_path: Path) -> None:
+    (tmp_path / "mapped.m").write_text(
+        "function Y = mapped(A, f)\nY = A;\nfor t = 1:9\n  Y = f(Y) + t;\nend\nend\n"
+    )
+    functions = [
+        "@(x) k*x", "@(x) k*x", "@(x) 0.5*x", "@(x) x/2", "@sin", "@cos", "@(x) x+B", "@(x) g(x)"
+    ]  # fmt: skip
+    calls = "".join(
+        f"k = {k}; B = B + 1; g = @(x) x*k - 1; y{k}_{n} = mapped(A, {one});"
+        for k in (1, 2, 2)
+        for n, one in enumerate(functions)
+    )
+    program = f"addpath('{tmp_path}'); {calls}"
+    same(Outcome(program, "null", True), Outcome(program, "null", False), exact=False)
+
+
+def test_a_local_function_that_is_written_anew(tmp_path: Path) -> None:
+    made = session("null")
+    made.run(SETUP + f"addpath('{tmp_path}');")
+    for number, factor in enumerate((2, 2, 3, 3)):
+        # of another length, for the time of a file may be too coarse to tell
+        (tmp_path / "outer.m").write_text(
+            "function Y = outer(A)\nf = @(x) step(x);\nY = A;\nfor t = 1:9\n  Y = step(Y);\nend\n"
+            "for t = 1:9\n  Y = f(Y);\nend\nend\n"
+            f"function y = step(x)\ny = x + {factor};\nend\n{'%' * number}\n"
+        )
+        made.run("Y = outer(A); d = max(max(abs(Y - A)));")
+        assert made["d"] == pytest.approx(18 * factor)
 
 
 def test_loops_that_a_session_has_not_met_are_not_looked_at(

@@ -52,6 +52,16 @@ def test_the_third_run_is_a_look_up(provider: str, tmp_path: Path) -> None:
         np.testing.assert_array_equal(one, other)
 
 
+def test_functions_are_part_of_it(tmp_path: Path) -> None:
+    body = "h = @plus;\nC = A .* B;\nE = g(C) - 1;\nE = h(E, 1);\n"
+    folder_with(tmp_path, f=function(body, outputs="E, h", inputs="A, B, g"))
+    made = started(tmp_path)
+    made.run(f"k = 2; for n = 1:6, {ARRAYS} [E, h] = f(A, B, @(x) x + k); disp(E(1)), end")
+    assert remembered(made) == 3
+    made.run("d = max(max(abs(E - A.*B - 2))) + abs(h(3, 2) - 5);")
+    assert made["d"] < 1e-12
+
+
 def test_no_operation_of_it_is_captured_again(tmp_path: Path) -> None:
     folder_with(tmp_path, f=function(BODY))
     made = started(tmp_path)
@@ -217,6 +227,9 @@ CHANGES = {
     ),
     "negative zeros": ("k = 0; if {n} > 3, k = -k; end", "f(A, B, 1 / k)"),
     "a text": ("w = 'sum'; if {n} > 3, w = 'max'; end", "f(A, w, 2)"),
+    "a function": ("w = @(x) x + k; if {n} > 3, w = @(x) x - k; end", "f(A, w, 2)"),
+    "what a function captured": ("k = min({n}, 5); w = @(x) x + k;", "f(A, w, 2)"),
+    "an array that a function captured": ("k = [k(1) {n}]; w = @(x) x + sum(k);", "f(A, w, 2)"),
 }
 
 
@@ -225,6 +238,8 @@ def test_what_changes_is_seen(what: str, tmp_path: Path) -> None:
     body = BODY.replace("sqrt(D .^ 2 + 1)", "sqrt(D + C)")
     if what == "a text":
         body = "C = A .* k;\nif B(1) == 's', C = C + 1; else, C = C - 1; end\nE = C .* A;\n"
+    if "function" in what:
+        body = "C = A .* k;\ng = @(x) B(x) + k;\nE = g(C) .* A;\n"
     folder_with(tmp_path, f=function(body))
     change, call = CHANGES[what]
     found = []

@@ -23,7 +23,7 @@ import numpy as np
 
 from runmat_core.accel.capture import early
 from runmat_core.accel.capture.direct import plain
-from runmat_core.accel.capture.recipes import FEW, told
+from runmat_core.accel.capture.recipes import FEW, told, told_function
 from runmat_core.accel.capture.remembered import Made, Remembered, Start, written
 from runmat_core.accel.capture.views import surely_real
 from runmat_core.accel.context import get, let_go
@@ -35,6 +35,7 @@ from runmat_core.accel.random.stream import Philox, RandomStream, stream_of
 from runmat_core.api.interp import GLOBAL_NAMES
 from runmat_core.values.array import Array
 from runmat_core.values.deferred import Deferred, promise_of
+from runmat_core.values.handle import FunctionHandle
 
 #: So many runs in a row of which none was known end the remembering: what is read differs each
 #: time, and telling so costs as much as an operation.
@@ -265,7 +266,7 @@ def _told(seat: Any, graph: Graph, value: Any, key: list[Any], given: list[Node]
     if value is _ABSENT:
         key.append(value)
         return True
-    number = told(value)
+    number = told_function(value) if kind is FunctionHandle else told(value)
     if number is not None:
         key.append(number)
         return True

@@ -32,6 +32,7 @@ from runmat_core.values.array import Array
 from runmat_core.values.base import Complex
 from runmat_core.values.char import CharArray
 from runmat_core.values.deferred import Deferred, promise_of
+from runmat_core.values.handle import FunctionHandle
 
 #: So many forms of the calls of one builtin are remembered.
 FORMS = 512
@@ -51,6 +52,34 @@ def told(value: Any) -> Any:
     if kind is bool or kind is Complex:
         return kind, repr(value)
     return (kind, value.shape, value.text()) if kind is CharArray else None
+
+
+def told_function(value: FunctionHandle) -> Any:
+    """Return what tells a function apart from others; None where that cannot be said.
+
+    A function of MATLAB code is its text and what it captured: numbers, text, small arrays and
+    other such functions.
+    """
+    fn: Any = value.fn
+    if hasattr(fn, "__runmat_spec__"):
+        return FunctionHandle, fn
+    names = getattr(fn, "__globals__", {})
+    if "_origin" not in names or len(fn.__closure__ or ()) != len(value.captures):
+        return None
+    captured = []
+    for one in value.captures.values():
+        kind = one.__class__
+        if kind is FunctionHandle:
+            found = told_function(one)
+        elif kind is Array and one.data.size <= FEW:
+            data = one.data
+            found = kind, data.shape, data.dtype.char, data.tobytes()
+        else:
+            found = told(one)
+        if found is None:
+            return None
+        captured.append(found)
+    return FunctionHandle, names["_origin"], fn.__code__, tuple(captured)
 
 
 class Recipe:

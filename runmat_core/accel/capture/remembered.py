@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel.capture.boundary import deferred
-from runmat_core.accel.capture.recipes import FEW, between, step_of
+from runmat_core.accel.capture.recipes import FEW, between, step_of, told_function
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Recurring
 from runmat_core.accel.random.philox import WIDTH, aligned
@@ -22,6 +22,7 @@ from runmat_core.values.array import Array
 from runmat_core.values.base import Complex
 from runmat_core.values.char import CharArray
 from runmat_core.values.deferred import Deferred, promise_of
+from runmat_core.values.handle import FunctionHandle
 
 #: Most nodes of a passage.
 NODES = 256
@@ -183,12 +184,14 @@ def written(
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether a value is a number, a row of text or a small array, which depends on what was told
-    apart alone.
+    """Whether a value is a number, a row of text, a small array or a function that captured such,
+    which depends on what was told apart alone.
     """
     kind = value.__class__
     if kind is Array:
         return bool(value.data.size <= FEW)
+    if kind is FunctionHandle:
+        return told_function(value) is not None
     return kind is float or kind is bool or kind is Complex or kind is CharArray
 
 

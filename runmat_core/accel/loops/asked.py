@@ -8,10 +8,11 @@ from typing import Any
 import attrs
 
 from runmat_core.accel.capture.boundary import is_placed
-from runmat_core.accel.capture.recipes import told
+from runmat_core.accel.capture.recipes import told, told_function
 from runmat_core.accel.loops import trace as tracing
 from runmat_core.values.array import Array
 from runmat_core.values.deferred import Deferred, promise_of
+from runmat_core.values.handle import FunctionHandle
 from runmat_core.values.indexing import size_of
 from runmat_core.values.struct import StructArray
 
@@ -93,7 +94,7 @@ class Loop:
                 return None
             types.append((name, one))
         span = () if self.columns else self.parts
-        return self.twin.__code__, self.begin, tuple(types), span, stream.kind, stream.lane
+        return *self._code, self.begin, tuple(types), span, stream.kind, stream.lane
 
     def entry_key(self, stream: Any) -> Any:
         """What of that is the same before every trip; None where it cannot be told."""
@@ -105,7 +106,12 @@ class Loop:
                     return None
                 types.append((name, one))
         span = () if self.columns else self.parts
-        return self.twin.__code__, tuple(sorted(types, key=lambda one: one[0])), span, stream.kind
+        return *self._code, tuple(sorted(types, key=lambda one: one[0])), span, stream.kind
+
+    @property
+    def _code(self) -> tuple[Any, Any]:
+        """The body, and the file that it is part of, whose other functions it may call."""
+        return self.twin.__code__, self.twin.__globals__.get("_origin")
 
 
 def _type_of(value: Any, written: bool) -> Any:
@@ -122,7 +128,11 @@ def _type_of(value: Any, written: bool) -> Any:
     number = told(value)
     if number is not None:
         return number
-    if kind is StructArray and not written and value.data.__class__ is dict:
+    if written:
+        return None
+    if kind is FunctionHandle:
+        return told_function(value)
+    if kind is StructArray and value.data.__class__ is dict:
         return _fields_of(value.data)
     return None
 

@@ -5,6 +5,9 @@ run at all. One row of flags is read a batch. Where one of them is false, the tr
 run again from the state before the batch, by batches that were captured already; the last few, and
 the condition that ends the loop, are left to the ordinary code. So nothing of a trip that was not
 to run is ever seen: no value, no random number, no error.
+
+A loop that comes again is expected to run as often as it did before: its batches are as large as
+they may be at once, and none is begun that would reach past the expected end.
 """
 
 from __future__ import annotations
@@ -34,10 +37,11 @@ def advance(
     writes: tuple[str, ...],
     screen: Screen,
     limit: int | None = None,
-) -> tuple[dict[str, Any], int, int] | None:
-    """The variables after as many trips as could be run ahead, how many these were, and how many
-    ordinary ones are left before the loop ends, as far as that is known; None where it cannot be
-    captured.
+    expected: int = 0,
+) -> tuple[dict[str, Any], int, int, int] | None:
+    """The variables after as many trips as could be run ahead, how many these were, how many
+    ordinary ones are left before the loop ends, and how many there were from here on, both as far
+    as that is known; None where it cannot be captured.
 
     Args:
         twin: the body as a function over a dict of variables, with the flag.
@@ -45,6 +49,7 @@ def advance(
         names: of the number of the trip and of the flags.
         writes: the variables that the body assigns.
         limit: how many trips there are at most; None: any number.
+        expected: how many there were the last time; 0: unknown.
     """
     seat = get()
     if seat is None:
@@ -56,9 +61,15 @@ def advance(
     start = stream.state()
     batch = _Batch(seat.engine, twin, names, writes, screen, stream)
     state = dict(known)
-    done, count, left = 0, LEAST_TRIPS, 0
+    done, count, left, total = 0, LEAST_TRIPS, 0, 0
     try:
         while True:
+            rest = max(expected - done, 0)
+            if rest >= LEAST_TRIPS:
+                count = min(1 << rest.bit_length() - 1, MOST)
+            elif done and expected:
+                left = rest
+                break
             while limit is not None and count > max(limit - done, LEAST_TRIPS):
                 count //= 2
             if limit is not None and count > limit - done:
@@ -74,6 +85,7 @@ def advance(
                 state, done, count = after, done + count, min(2 * count, MOST)
                 continue
             stream.restore(stream.kind, stream.seed, before)
+            total = done + lead
             state, left = _to_the_end(batch, state, count, lead)
             done += lead - left
             break
@@ -81,9 +93,9 @@ def advance(
         stream.restore(stream.kind, stream.seed, start)
         raise
     if not done:
-        return (state, 0, left) if left else None
+        return (state, 0, left, total) if left else None
     seat.engine.loops.note(twin.__code__, done, left=done + 1 + left)
-    return state, done, left
+    return state, done, left, total
 
 
 def _to_the_end(

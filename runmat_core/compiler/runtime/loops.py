@@ -216,7 +216,7 @@ def ahead(
         if "_nout" in variables:
             let_go(variables)
         return ()
-    left = getattr(twin, "left", 0)
+    left = 0 if twin.entered else getattr(twin, "left", 0)
     size = 0
     for name in writes:
         value = variables.get(name)
@@ -259,10 +259,15 @@ def _ahead(
         if over is None or not remain:
             return None
         remain -= over
-    found = advance(twin, known, (TRIP, FLAGS), writes, refusal, remain)
+    entered, twin.entered = twin.entered, False
+    # one that goes on past its expected end is another one
+    expected = twin.expected = getattr(twin, "expected", 0) if entered else 0
+    found = advance(twin, known, (TRIP, FLAGS), writes, refusal, remain, expected)
     if found is None:
         return None
-    state, done, twin.left = found
+    state, done, twin.left, total = found
+    if entered and total:
+        twin.expected = total
     values = [state.get(name) for name in writes]
     if over is not None and done:
         assert items is not None

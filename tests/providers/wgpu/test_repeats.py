@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import struct
+import sys
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import attrs
@@ -168,6 +171,62 @@ def test_long_repeats_are_several_submissions(hand: Hand, monkeypatch: pytest.Mo
     assert after["submits"] - before["submits"] > 100
     assert after["launches"] - before["launches"] == 140
     np.testing.assert_array_equal(hand.download(a)[0], np.full((N, 1), 140.0))
+
+
+def calls_of(work: Callable[[], Any]) -> int:
+    """How many functions of Python are called."""
+    count = 0
+
+    def note(frame: Any, event: str, argument: Any) -> None:
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize("rotation", [(), ((0, 1), (1, 0))])
+@pytest.mark.parametrize("advance", [(), ((0, 0.5),)])
+def test_no_function_is_called_between_trips(
+    hand: Hand, rotation: Any, advance: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from runmat_wgpu.device import repeats
+
+    monkeypatch.setattr(repeats, "LONGEST", 1e9)  # how often is waited must not decide
+    handles = vectors(hand, np.zeros(N), np.zeros(N))
+    affine = hand.affine(N)
+    found = []
+    for count in (750, 990):  # as many submissions
+        steps = (Repeat((affine, affine), count, rotation, advance),)
+        run = partial(hand.execute, steps, handles, (1.0, 0.5, 0, 0))
+        run()
+        found.append(calls_of(run))
+    assert found[0] == found[1]
+
+
+def test_submissions_grow(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    from runmat_wgpu.device import recorder, repeats
+
+    monkeypatch.setattr(repeats, "LONGEST", 1e9)
+    handles = vectors(hand, np.zeros(N), np.zeros(N))
+    steps = (Repeat((hand.affine(N),), 2000, ((0, 1), (1, 0))),)
+    hand.execute(steps, handles, (1.0, 1.0, 0, 0))
+    recorded: list[int] = []
+    original = recorder.Recorder.dispatches
+
+    def noting(self: Any, entries: Any, places: Any) -> None:
+        entries = list(entries)
+        recorded.append(len(entries))
+        original(self, entries, places)
+
+    monkeypatch.setattr(recorder.Recorder, "dispatches", noting)
+    hand.execute(steps, handles, (1.0, 1.0, 0, 0))
+    # the device works on the first ones while the others are recorded
+    assert recorded == [64, 128, 256, 512, 512, 512, 16]
 
 
 def counting(steps: tuple[Any, ...], slots: list[float]) -> list[float]:

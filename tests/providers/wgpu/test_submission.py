@@ -197,7 +197,7 @@ def test_dropped_buffers_are_held_by_no_binding(hand: Hand) -> None:
     hand.execute(steps, (a, b), (0.0, 2.0, 0, 0))
     device = hand.provider.device()
     (row,) = device._programs.get(steps)
-    ((binding, _),) = row._bindings.values()  # type: ignore[attr-defined]
+    (binding,) = row._bindings.values()  # type: ignore[attr-defined]
     assert all(group.raw is not None for group in binding.groups)
     hand.free(a, b)
     device._pool.clear()

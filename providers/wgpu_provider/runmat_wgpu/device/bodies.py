@@ -16,6 +16,7 @@ from runmat_core.api.device import Copy, DeviceFault, Launch
 from runmat_wgpu.device.memory import Array
 from runmat_wgpu.device.plans import Compiled, Move, Plan
 from runmat_wgpu.device.pool import size_class
+from runmat_wgpu.device.recorder import Bound
 from runmat_wgpu.device.shared import Shared
 from runmat_wgpu.device.words import Words
 
@@ -26,7 +27,6 @@ class Placed:
 
     Attributes:
         rooms: of each of its scratch arrays.
-        first: number of its first dispatch in the row.
         starts: of the words of its dispatches, in bytes.
     """
 
@@ -34,16 +34,20 @@ class Placed:
     plan: Plan
     label: str
     rooms: tuple[int, ...]
-    first: int
     starts: tuple[int, ...]
 
 
 @attrs.frozen(eq=False)
 class Run:
-    """Dispatches, bound: of each pipeline, group 0, group 1 (bytes of words that are immediates),
-    its number in the row, and grid."""
+    """Dispatches one after another.
 
-    entries: tuple[tuple[Any, Any, Any, int, int, int, int], ...]
+    Attributes:
+        entries: bound, in order.
+        first: the number of the first one in the row.
+    """
+
+    entries: tuple[Bound, ...]
+    first: int
 
 
 @attrs.frozen(eq=False)
@@ -68,6 +72,15 @@ class Binding:
     actions: tuple[Run | Transfer, ...]
     groups: tuple[Any, ...]
     extra: tuple[Array, ...] = ()
+
+    @property
+    def alone(self) -> tuple[tuple[Bound, ...], ...]:
+        """Return its dispatches where it is nothing else; else nothing."""
+        actions = self.actions
+        if not actions:
+            return ((),)
+        run = actions[0]
+        return (run.entries,) if isinstance(run, Run) and len(actions) == 1 else ()
 
 
 class Body:
@@ -122,7 +135,7 @@ class Body:
         rooms = tuple(
             [self._room(size, number in plan.cleared) for number, size in enumerate(plan.scratch)]
         )
-        first, starts = len(self.starts), []
+        starts = []
         for move in plan.moves:
             starts.append(len(block))
             self.immediate.append(move.pipeline.immediate)
@@ -132,7 +145,7 @@ class Body:
         for number, room in enumerate(rooms):
             if number not in plan.cleared:
                 self._idle.setdefault(self.rooms[room], []).append(room)
-        return Placed(launch, plan, label, rooms, first, tuple(starts))
+        return Placed(launch, plan, label, rooms, tuple(starts))
 
     def _words(self, move: Move, launch: Launch, block: bytearray) -> None:
         start = len(block)
@@ -182,7 +195,8 @@ class Body:
         ]
         extra: list[Array] = []
         groups: list[Any] = []
-        run: list[tuple[Any, ...]] = []
+        run: list[Bound] = []
+        first = 0
         for step in self.steps:
             if isinstance(step, Copy):
                 copies = _copy(arrays[step.source], arrays[step.target])
@@ -192,20 +206,21 @@ class Body:
                 copies = self._apart(step.plan, own, extra)
             if copies:
                 if run:
-                    actions.append(Run(tuple(run)))
+                    actions.append(Run(tuple(run), first))
+                    first += len(run)
                     run = []
                 actions += copies
             if isinstance(step, Placed):
                 scratch = [rooms[room] for room in step.rooms]
-                for number, move in enumerate(step.plan.moves, step.first):
+                for move in step.plan.moves:
                     group = self._group(move, own, scratch, status)
                     groups.append(group)
                     words: Any = move.pipeline.words
                     if not move.pipeline.immediate:
                         words = self._region.group(words)
-                    run.append((move.pipeline.raw, group.raw, words, number, *move.grid))
+                    run.append((move.pipeline.raw, group.raw, words, *move.grid))
         if run:
-            actions.append(Run(tuple(run)))
+            actions.append(Run(tuple(run), first))
         return Binding(tuple(actions), tuple(groups), tuple(extra))
 
     def _apart(self, plan: Plan, own: list[Array], extra: list[Array]) -> list[Transfer]:

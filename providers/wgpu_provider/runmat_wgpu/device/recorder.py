@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Protocol
 
 from runmat_wgpu.device.gpu import Gpu
 
-#: A dispatch, bound: pipeline, group 0, group 1, a pointer to its dynamic offset, and the grid; for
-#: words that are immediates their bytes and a pointer to them.
-Bound = tuple[Any, Any, Any, Any, int, int, int]
+#: A dispatch, bound: pipeline, group 0, group 1 (the bytes of words that are immediates), and the
+#: grid. Beside it goes a pointer to its dynamic offset, or to its immediates.
+Bound = tuple[Any, Any, Any, int, int, int]
 
 
 class PassClock(Protocol):
@@ -84,8 +84,12 @@ class Recorder:
         self._end()
         self._lib.wgpuCommandEncoderResolveQuerySet(self._encoder, queries, 0, count, buffer, 0)
 
-    def dispatches(self, entries: Iterable[Bound]) -> None:
-        """Run dispatches one after another; each sees what those before it wrote."""
+    def dispatches(self, entries: Iterable[Bound], places: Iterable[Any]) -> None:
+        """Run dispatches one after another; each sees what those before it wrote.
+
+        Args:
+            places: of the words of each; what is left of these is not looked at.
+        """
         work = self._pass or self._begin()
         lib = self._lib
         set_pipeline = lib.wgpuComputePassEncoderSetPipeline
@@ -94,7 +98,7 @@ class Recorder:
         immediates = lib.wgpuComputePassEncoderSetImmediates
         null = self._gpu.ffi.NULL
         last_pipeline = last_group = last_place = None
-        for pipeline, group, words, place, x, y, z in entries:
+        for (pipeline, group, words, x, y, z), place in zip(entries, places, strict=False):
             if pipeline is not last_pipeline:
                 set_pipeline(work, pipeline)
                 last_pipeline, last_place = pipeline, None
@@ -109,14 +113,16 @@ class Recorder:
                 last_place = place
             dispatch(work, x, y, z)
 
-    def profiled(self, entries: Iterable[Bound], labels: Sequence[str]) -> None:
+    def profiled(
+        self, entries: Iterable[Bound], places: Iterable[Any], labels: Iterable[str]
+    ) -> None:
         """The same, each dispatch with its own time."""
         clock = self._clock
-        for entry, label in zip(entries, labels, strict=True):
+        for entry, place, label in zip(entries, places, labels, strict=False):
             self._end()
             if clock is not None:
                 self._label = label
-            self.dispatches((entry,))
+            self.dispatches((entry,), (place,))
 
     def submit(self) -> int:
         """Hand everything to the queue; the number of the submission."""

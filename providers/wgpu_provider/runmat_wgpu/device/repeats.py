@@ -1,14 +1,17 @@
 """Repeats: one row of launches, submitted for many trips at a time.
 
 Words of all trips of a submission are made at once by NumPy. Arrays that change places lead to a
-few bindings that take turns. Submissions are bounded by measured time, so that the device stays
-responsive and the program can be interrupted between them.
+few bindings that take turns, so the dispatches of all trips are one stream, recorded without a step
+of Python between two trips. Submissions begin small and grow: the device works on one while the
+next is recorded. They are bounded by measured time, so that the device stays responsive and the
+program can be interrupted between them.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from itertools import chain, cycle, islice
 from time import perf_counter
 from typing import Any
 
@@ -26,10 +29,13 @@ from runmat_wgpu.device.rows import rows
 from runmat_wgpu.device.shared import Shared
 from runmat_wgpu.device.words import REGION
 
-#: Seconds of a submission at most, once it is known how long a trip takes, and its dispatches.
-LONGEST, MOST = 0.2, 4096
-#: Dispatches of the first submission, whose time nobody knows.
-FIRST = 64
+#: Seconds of what was submitted and is not over, at most, once it is known how long a trip takes.
+LONGEST = 0.2
+#: Dispatches of the first submission, and of any: recording more takes the host longer than the
+#: device would wait for.
+FIRST, MOST = 64, 512
+#: The most submissions that are not over.
+FLYING = 8
 #: Arrays that a repeat keeps bindings for.
 KEPT = 8
 _NUMPY = {"f32": "<f4", "f64": "<f8", "u32": "<u4", "i32": "<i4", "u64": "<u8", "i64": "<i8"}
@@ -137,50 +143,60 @@ class Repeated:
 
     def _pieces(self, turns: Turns, columns: Columns, params: list[Any]) -> None:
         """Submit all trips, no more at a time than take `LONGEST`."""
-        gpu = self._shared.gpu
-        flying: deque[tuple[int, int]] = deque()
+        gpu, count = self._shared.gpu, self._repeat.count
         width = max(1, len(self._body.starts))
         most = max(1, MOST // width)
         if self._varies:
             most = max(1, min(most, REGION // self.nbytes))
-        trips = self._trips(most)
-        done, ended = 0, perf_counter()
-        while done < self._repeat.count:
-            trips = min(trips, self._repeat.count - done)
+        trips = max(1, FIRST // width)
+        flying: deque[tuple[int, int]] = deque()
+        done, ended, started = 0, 0, perf_counter()
+        while done < count:
+            trips = min(trips, most, count - done)
             flying.append((self._submit(turns, columns, params, done, trips), trips))
             done += trips
-            if len(flying) == 2:
+            while len(flying) > 1 and self._is_enough(done - ended, len(flying)):
                 submission, ran = flying.popleft()
                 gpu.wait(submission)
-                now = perf_counter()
-                self._seconds = (now - ended) / ran
-                ended = now
-                trips = self._trips(most)
+                ended += ran
+                self._seconds = (perf_counter() - started) / ended
+            if self._seconds:
+                trips = min(2 * trips, max(1, int(LONGEST / 2 / self._seconds)))
 
-    def _trips(self, most: int) -> int:
-        """How many to submit next: few until it is known how long they take."""
-        if not self._seconds:
-            return min(max(1, FIRST // max(1, len(self._body.starts))), most)
-        return min(max(1, int(LONGEST / self._seconds)), most)
+    def _is_enough(self, trips: int, submissions: int) -> bool:
+        """Whether to wait before more is submitted, with so much that is not known to be over."""
+        seconds = self._seconds
+        return not seconds or trips * seconds > LONGEST or submissions >= FLYING
 
     def _submit(
         self, turns: Turns, columns: Columns, params: list[Any], first: int, trips: int
     ) -> int:
         block, places = self._written(columns, params, turns.after(first), first, trips)
-        width = len(self._body.starts) if self._varies else 0
         shared = self._shared
         with Recorder(shared.gpu, shared.clock, self._label) as commands:
-            for trip in range(trips):
-                base = trip * width
-                for action in turns.actions(first + trip):
-                    if isinstance(action, Run):
-                        commands.dispatches(_entries(action, places, base))
-                    elif action.source is None:
-                        commands.clear(action.target, action.nbytes)
-                    else:
-                        commands.copy(action.source, 0, action.target, 0, action.nbytes)
+            entries = turns.stream(first, trips)
+            if entries is not None:
+                commands.dispatches(entries, places if self._varies else cycle(places))
+            else:
+                self._by_trips(commands, turns, places, first, trips)
             del block  # C reads the places while it records
             return commands.submit()
+
+    def _by_trips(
+        self, commands: Recorder, turns: Turns, places: list[Any], first: int, trips: int
+    ) -> None:
+        """Record trips that have more than dispatches in them."""
+        width = len(self._body.starts) if self._varies else 0
+        for trip in range(trips):
+            for action in turns.binding(first + trip).actions:
+                if isinstance(action, Run):
+                    start = trip * width + action.first
+                    there = places[start : start + len(action.entries)]
+                    commands.dispatches(action.entries, there)
+                elif action.source is None:
+                    commands.clear(action.target, action.nbytes)
+                else:
+                    commands.copy(action.source, 0, action.target, 0, action.nbytes)
 
     # -- words ------------------------------------------------------------------------------------
 
@@ -196,7 +212,7 @@ class Repeated:
             What holds the places, and a pointer to the place of each dispatch's words.
         """
         if not self.nbytes:
-            return None, []
+            return None, [None]
         block = bytearray(self._body.words)
         for place, dtype, at in self._fixed:
             PACK[dtype](block, place, params[at])
@@ -236,11 +252,6 @@ class Repeated:
             with np.errstate(over="ignore"):
                 column = columns.of(at)[first : first + trips].astype(kind)
             rows[:, place : place + kind.itemsize] = column[:, np.newaxis].view(np.uint8)
-
-
-def _entries(run: Run, places: list[Any], base: int) -> Iterator[Bound]:
-    for pipeline, group, words, number, x, y, z in run.entries:
-        yield pipeline, group, words, places[base + number], x, y, z
 
 
 def _touched(first: int, by: int | float) -> tuple[int, ...]:
@@ -333,15 +344,26 @@ class Turns:
             return trip
         return self._from + (trip - self._from) % self._period
 
-    def actions(self, trip: int) -> tuple[Any, ...]:
-        """Of the row in a trip."""
+    def binding(self, trip: int) -> Binding:
+        """Return the row of a trip, bound."""
         number = self._number(trip)
         binding = self._bound.get(number)
         if binding is None:
             binding = self._body.bind(self.after(trip), self._rooms, self._status)
             self._bound[number] = binding
             self._extra += binding.extra
-        return binding.actions
+        return binding
+
+    def stream(self, first: int, trips: int) -> Iterator[Bound] | None:
+        """Return the dispatches of some trips; None where there is more than dispatches in them."""
+        lead = min(max(self._from - first, 0), trips)
+        some = min(trips, lead + self._period)
+        rows = [dispatches for k in range(some) for dispatches in self.binding(first + k).alone]
+        if len(rows) < some:
+            return None
+        again = [*chain(*rows[lead:])]
+        width = len(self._body.starts)
+        return chain(*rows[:lead], islice(cycle(again), (trips - lead) * width))
 
     def after(self, trips: int) -> list[Array]:
         """The arrays of the slots when so many trips are over."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import Any
 
 from runmat_core.api.device import Copy, Launch
 from runmat_wgpu.device.bodies import Binding, Body, Run
 from runmat_wgpu.device.memory import Array
 from runmat_wgpu.device.plans import PACK
-from runmat_wgpu.device.recorder import Bound, Recorder
+from runmat_wgpu.device.recorder import Recorder
 from runmat_wgpu.device.shared import Shared
 from runmat_wgpu.device.words import REGION
 
@@ -35,7 +34,7 @@ class Row:
         self._epoch = 0
         self._start = 0
         self._places: list[Any] = []
-        self._bindings: dict[Any, tuple[Binding, list[Any]]] = {}
+        self._bindings: dict[Any, Binding] = {}
         self._groups = 0
 
     def run(self, arrays: list[Array], status: Array | None, params: list[Any]) -> list[Array]:
@@ -51,17 +50,18 @@ class Row:
         rooms = [memory.room(size) for size in body.rooms] if body.rooms else []
         extra: Sequence[Array] = ()
         try:
-            labels = iter(body.labels) if shared.profile else None
             with Recorder(shared.gpu, shared.clock, self._label) as commands:
                 self._fill(params, arrays)
-                binding, actions = self._bound(arrays, rooms, status)
+                binding = self._bound(arrays, rooms, status)
                 extra = binding.extra
-                for action in actions:
-                    if action.__class__ is list:
-                        if labels is not None:
-                            commands.profiled(action, list(islice(labels, len(action))))
+                for action in binding.actions:
+                    if isinstance(action, Run):
+                        first = action.first
+                        places = self._places[first:] if first else self._places
+                        if shared.profile:
+                            commands.profiled(action.entries, places, body.labels[first:])
                         else:
-                            commands.dispatches(action)
+                            commands.dispatches(action.entries, places)
                     elif action.source is None:
                         commands.clear(action.target, action.nbytes)
                     else:
@@ -99,14 +99,11 @@ class Row:
                 self._seen + start if immediate else new("uint32_t[1]", [self._start + start])
                 for start, immediate in zip(self._body.starts, self._body.immediate, strict=True)
             ]
-            self._bindings.clear()
         if block != self._written:
             words.put(self._start, self._seen, len(block))
             self._written = bytes(block)
 
-    def _bound(
-        self, arrays: list[Array], rooms: list[Array], status: Array | None
-    ) -> tuple[Binding, list[Any]]:
+    def _bound(self, arrays: list[Array], rooms: list[Array], status: Array | None) -> Binding:
         groups = self._shared.groups
         if self._groups != groups.epoch:
             self._bindings.clear()
@@ -119,23 +116,12 @@ class Row:
         if known is not None:
             return known
         binding = self._body.bind(arrays, rooms, status)
-        actions = [
-            self._entries(action) if isinstance(action, Run) else action
-            for action in binding.actions
-        ]
         if not binding.extra:
             if len(self._bindings) >= BINDINGS:
                 self._bindings.clear()
-            self._bindings[key] = (binding, actions)
+            self._bindings[key] = binding
             self._groups = groups.epoch
-        return binding, actions
-
-    def _entries(self, run: Run) -> list[Bound]:
-        places = self._places
-        return [
-            (pipeline, group, words, places[number], x, y, z)
-            for pipeline, group, words, number, x, y, z in run.entries
-        ]
+        return binding
 
 
 def rows(shared: Shared, steps: list[Launch | Copy], owner: str) -> Iterator[Row]:
