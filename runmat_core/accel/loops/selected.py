@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from runmat_core.accel.capture.boundary import deferred, node_of
+from runmat_core.accel.capture.complexes import widened
 from runmat_core.accel.capture.selections import CHOOSE, lying
 from runmat_core.accel.capture.stored import fitting
 from runmat_core.accel.capture.views import view_of
@@ -211,6 +212,8 @@ def stored(graph: Any, node: Node, subs: Sequence[Any], rhs: Selected) -> Any:
         raise Refused("it stores what another mask selects")
     # an array that real numbers are written to stays complex, which no choice would tell
     whole = fitting(graph, deferred(rhs.whole), node.cls).promise.node
+    if whole.cls in COMPLEX_CLASSES and node.cls == CLASS_SEEN[whole.cls]:
+        node = widened(graph, node, whole.cls)
     if node.cls != whole.cls:
         raise Refused("an assignment converts what it stores")
     return deferred(graph.append(CHOOSE, (node, into.mask, whole), (), node.shape, node.cls))
