@@ -33,7 +33,8 @@ from runmat_core.api.tuples import NamedTuple
 #: - ``parts``: complex, of floating operands that are real (``complex``).
 #: - ``long``: the 64-bit integer class that the operands have, computed in that class; the others
 #:   are scalars that are whole numbers of it. ``long compare``: logical, of such operands.
-#: - a class name (``int8``, ``double``, ``logical``): that class, of operands in their own class.
+#: - a class name (``int8``, ``double``, ``logical``): that class, of operands in their own class;
+#:   ``complex single`` and ``complex double``: of one complex operand.
 ClassRule = str
 
 

@@ -44,6 +44,7 @@ cumprod(m, 2); var(u); std(m); var(m, 1, 2); var(u(:), 0, 'all'); max(u); min(u)
 max(u, v); min(u, v); max(z); min(z); max(m, [], 'all'); max(z, w); min(z, w); sum(sign(u) .* v)
 sum(u); sum(m, 2); sum(z); mean(u); mean(m, 'all'); norm(u); norm(u, 1); norm(u, Inf)
 cumsum(u); cumsum(m, 2); any(z); all(u); nnz(z); sum(z, 'omitnan'); dot(u, v)
+single(u + 1); double(single(u + 1)) .* v; cast(m + 1, 'single'); double(u + v)
 u + 1 - v; abs(u - v).^2; sum(abs(u + v).^2); real(u .* conj(v)); log(abs(u)) .* exp(1i*angle(u))
 m' + 1; m.' + 1; (m + 1)'; (m + 1).'; u.' + 0; repmat(u, 2, 3) + 1; vertcat(u + 1, v + 1)
 [m + 1 m + 2]; trace(m + 1); diff(m); dot(m, m + 1)
@@ -97,6 +98,8 @@ def session(provider: str, cls: str) -> Session:
     if cls == "single":
         made.run("z = single(z); w = single(w); u = single(u); v = single(v); m = single(m);")
         made.run("wave = single(wave); x = single(x); t = single(t); r = (1i*x) .* (1i*x);")
+        # what a conversion of pending elements gives is known to be complex once somebody looks
+        made.run("isreal(z); isreal(w); isreal(u); isreal(v); isreal(m); isreal(wave);")
     return made
 
 

@@ -34,7 +34,9 @@ def takes_complex(name: str) -> bool:
     return isinstance(spec, Reduction) and getattr(spec.pair, "of_complex", None) is not None
 
 
-MAPS = [name for name in core_names(Map, Reduction) if takes_complex(name)]
+#: Conversions of arrays that are known to be complex are the host's.
+CONVERSIONS = frozenset({"double", "single"})
+MAPS = [n for n in core_names(Map, Reduction) if takes_complex(n) and n not in CONVERSIONS]
 ALONG = [n for n in core_names(Reduction, Scan) if spec_of(n).of_complex is not None]
 
 

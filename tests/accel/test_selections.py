@@ -44,6 +44,13 @@ PROGRAMS = {
     "a mask is set in integers": ("R = int16(A * 99); R(R > 3) = int16(5); R = double(R);", ""),
     "elements where a mask is": ("m = A > 0.2; v = cumsum(A(m)); R = A + 1; R(m) = v;", "expand"),
     "elements changed where a mask is": ("m = A > 0.2; R = A; R(m) = 3 * R(m) - B(m);", ""),
+    "a mask over complex numbers": ("C = complex(A, B); R = C(A > 0.2) * 2;", "compact"),
+    "complex numbers changed": ("C = complex(A, B); R = C; m = A > 0.2; R(m) = R(m) + C(m);", ""),
+    "complex numbers in a real array": (
+        "m = A > 0.2; v = cumsum(A(m)); R = A + 1; R(m) = complex(v, 2);",
+        "expand",
+    ),
+    "no complex numbers": ("C = complex(A, B); R = A + 1; R(A > 5) = C(A > 5);", ""),
     "elements that leave the reals elsewhere": (
         "m = A > 0.2; R = A; R(m) = sqrt(R(m)) + 1;",
         "expand",

@@ -18,8 +18,10 @@ from runmat_core.accel.capture.spans import Places, Selection, Span, check, sele
 from runmat_core.accel.capture.stored import as_complex, source_of, suits, suits_complex
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Shape
+from runmat_core.accel.ops.complexes import widened
 from runmat_core.accel.ops.views import GATHER
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.ir import COMPLEX_CLASS, COMPLEX_OF
 from runmat_core.values.array import Array
 from runmat_core.values.base import COLON
 from runmat_core.values.deferred import Deferred
@@ -79,8 +81,6 @@ def read(graph: Graph, value: Any, subs: Sequence[Any], shape: Shape) -> Any:
         if sub.__class__ is not Node:
             return NotImplemented
         if sub.cls == "logical":
-            if node.cls in COMPLEX_CLASSES:
-                return NotImplemented  # the library call moves real elements
             return selections.masked(graph, node, sub)
         return selections.gathered(graph, node, sub, GATHER)
     parts = _along_axes(graph, subs, shape)
@@ -184,26 +184,33 @@ def written(graph: Graph, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     return selections.scattered(graph, node, places, source, parts)
 
 
-def _chosen(graph: Graph, node: Node, mask: Any, rhs: Any) -> Any:
-    """A complex array with one number where a mask is true."""
-    if not isinstance(mask, Node) or mask.cls != "logical" or not suits_complex(rhs, node.cls):
+def _of_complex(graph: Graph, whole: Node, mask: Any, rhs: Any, of_real: bool) -> Any:
+    """What a masked write leaves of which either side is complex, or NotImplemented.
+
+    A real array becomes complex: where all that is written turns out to be real, it is real when it
+    is read. A complex array that real elements are written to stays complex, which no node can
+    say.
+
+    Args:
+        of_real: whether `rhs` is real.
+    """
+    dtype = COMPLEX_OF.get(whole.dtype, whole.dtype)
+    if not isinstance(mask, Node) or mask.cls != "logical" or dtype not in COMPLEX_CLASS:
         return NotImplemented
-    source = as_complex(graph, rhs, node.cls)
-    if source is None or source.shape != (1, 1):
+    cls = COMPLEX_CLASS[dtype]
+    source = as_complex(graph, rhs, cls) if suits_complex(rhs, cls) else None
+    if source is None or (whole.cls == cls and of_real and source.shape != (1, 1)):
         return NotImplemented
-    return selections.filled(graph, node, mask, source)
+    return selections.filled(graph, widened(graph, whole, cls), mask, source)
 
 
 def _linearly(graph: Graph, value: Any, sub: Any, rhs: Any) -> Any:
     """What one subscript that is a mask or a list of places leaves."""
-    whole = any_node_of(graph, value)
-    if isinstance(whole, Node) and whole.cls in COMPLEX_CLASSES:
-        return _chosen(graph, whole, node_of(graph, sub), rhs)
-    node, where, source = node_of(graph, value), node_of(graph, sub), node_of(graph, rhs)
+    node, where, source = any_node_of(graph, value), node_of(graph, sub), node_of(graph, rhs)
+    if isinstance(node, Node) and (node.cls in COMPLEX_CLASSES or source is None):
+        return _of_complex(graph, node, where, rhs, source is not None)
     if not isinstance(node, Node) or not isinstance(where, Node) or not suits(rhs, node.cls):
         return NotImplemented
-    if source is None:
-        return NotImplemented  # complex elements go into a real array
     if where.cls == "logical":
         return selections.filled(graph, node, where, source)
     if where.size * PART < node.size and not is_computed(sub):

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runmat_core.accel.capture import complexes
 from runmat_core.accel.capture.boundary import deferred
 from runmat_core.accel.capture.calls import (
     Form,
@@ -29,7 +30,7 @@ from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph import facts
 from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import Node, Op, Shape
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
 from runmat_core.accel.ops.counts import count_of
 from runmat_core.accel.ops.generators import FILL, RANGE
 from runmat_core.api import ir
@@ -63,6 +64,9 @@ def masked(graph: Graph, node: Node, mask: Node) -> Any:
     """``x(mask)`` for a mask with as many elements, or NotImplemented."""
     if (mask.shape != node.shape and mask.size != node.size) or not offered("compact"):
         return NotImplemented
+    if node.cls in COMPLEX_CLASSES:
+        count_of(graph, mask, node)
+        return _by_parts(graph, lambda part: masked(graph, part, mask), node)
     form = _compact(mask.shape, node.shape, node.cls, count_of(graph, mask, node))
     return capture_form(graph, call_op("compact", _masked), (mask, node), form, True)
 
@@ -97,9 +101,20 @@ def filled(graph: Graph, node: Node, mask: Node, value: Any) -> Any:
             return _chosen(graph, node, mask, whole)
         if not offered("expand") or value.size != count_of(graph, mask, node, value):
             return NotImplemented
+        if node.cls in COMPLEX_CLASSES:
+            return _by_parts(graph, lambda x, v: filled(graph, x, mask, v), node, value)
         request = Requested((), ((node.shape, node.cls),), extents=(node.size, value.size))
         return capture_call(graph, call_op("expand", _expanded), (node, mask, value), request)
     return _chosen(graph, node, mask, value)
+
+
+def _by_parts(graph: Graph, rule: Callable[..., Any], *nodes: Node) -> Any:
+    """What a rule that moves elements makes of complex nodes: library calls move real ones."""
+    real, imag = zip(*[complexes.parts_of(graph, node) for node in nodes], strict=True)
+    made = [rule(*parts) for parts in (real, imag)]
+    if any(one is NotImplemented for one in made):
+        return NotImplemented
+    return deferred(complexes.joined(graph, *[one.promise.node for one in made]))
 
 
 def _chosen(graph: Graph, node: Node, mask: Node, value: Any) -> Any:

@@ -213,6 +213,9 @@ def outcome(rule: ClassRule, operands: Operands) -> Outcome | None:
     for operand in operands:
         if operand.cls not in DTYPE_OF or operand.cls == "char":
             return None
+    if rule in COMPLEX_CLASSES:
+        (operand,) = operands
+        return Outcome(rule, DTYPE_OF[operand.cls]) if operand.cls in COMPLEX_CLASSES else None
     if rule not in _OF_COMPLEX and any(operand.cls in COMPLEX_CLASSES for operand in operands):
         return _logical_of_complex(rule, operands) if rule in ("compare", "test") else None
     function = _RULES.get(rule)

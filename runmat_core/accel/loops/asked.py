@@ -33,6 +33,7 @@ class Loop:
         begin: the number of the trip: 0 before the loop, 1 after its first trip.
         resumes: whether it can go on by itself after some of the trips that are left.
         fixed: the variables whose elements are constants of a trace.
+        widened: the real variables that are complex in a trace.
     """
 
     twin: Any
@@ -43,6 +44,7 @@ class Loop:
     begin: int
     resumes: bool = False
     fixed: frozenset[str] = frozenset()
+    widened: frozenset[str] = frozenset()
 
     @property
     def columns(self) -> bool:
@@ -119,12 +121,14 @@ def _type_of(value: Any, written: bool) -> Any:
     if kind is Deferred:
         promise = promise_of(value)
         if promise.node.data is None:
-            return promise.node.cls, promise.shape, promise.explicit
+            decided = written or not tracing.may_be_real(value)
+            return promise.node.cls, promise.shape, promise.explicit, decided
     elif kind is float and not written:
         return told(value)
     cls = tracing.class_in(value, written)
     if cls is not None:
-        return (cls, tuple(size_of(value)), is_placed(value))
+        decided = written or not tracing.may_be_real(value)
+        return cls, tuple(size_of(value)), is_placed(value), decided
     number = told(value)
     if number is not None:
         return number

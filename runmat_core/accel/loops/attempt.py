@@ -24,7 +24,14 @@ from runmat_core.accel.loops import trace as tracing
 from runmat_core.accel.loops.asked import COLUMNS, Loop
 from runmat_core.accel.loops.blame import line_of, operation_of
 from runmat_core.accel.loops.commit import Captured, Commit, prepared
-from runmat_core.accel.loops.stretch import TRIES, Counts, Stretch, Varies, check_counts
+from runmat_core.accel.loops.stretch import (
+    TRIES,
+    Counts,
+    Stretch,
+    Varies,
+    Widens,
+    check_counts,
+)
 from runmat_core.accel.loops.worth import check_worth
 from runmat_core.accel.loops.written import Form
 from runmat_core.accel.random.stream import stream_of
@@ -263,12 +270,17 @@ def _over_stretches(engine: Any, loop: Loop, stream: Any) -> Kept:
     for _ in range(TRIES):
         try:
             captured, item = _planned_over(engine, loop, stretch, stream, steps)
+        except Widens as widens:
+            if widens.name in loop.widened:
+                raise
+            refused: Refused = widens
+            loop = attrs.evolve(loop, widened=loop.widened | {widens.name})
         except Varies as varies:
             shorter = stretch.shorter(varies.answers)
             if shorter is None or (shorter.trips < left and not loop.resumes):
                 varies.wait = stretch.until(varies.answers)
                 raise
-            refused: Refused = varies
+            refused = varies
             stretch = shorter
         except Counts as counts:
             value = loop.known.get(counts.name)
@@ -329,7 +341,7 @@ def _traced_over(
     names = {
         name: value
         if name in loop.fixed
-        else tracing.placeholder(graph, name, value, name in writes)
+        else tracing.placeholder(graph, name, value, name in writes, name in loop.widened)
         for name, value in known.items()
     }
     names = {n: v for n, v in names.items() if n not in writes or v is not known[n]}

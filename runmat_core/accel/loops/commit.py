@@ -13,13 +13,16 @@ from typing import Any
 import attrs
 import numpy as np
 
+from runmat_core.accel.capture import complexes
 from runmat_core.accel.capture.boundary import any_node_of, deferred, is_placed
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.leaves import Carried, Invariant, Item, Refused, leaf_of
-from runmat_core.accel.graph.node import Node
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
 from runmat_core.accel.loops.last import LastTrip, Piece
+from runmat_core.accel.loops.stretch import Widens
 from runmat_core.accel.loops.trace import Trace
 from runmat_core.accel.loops.written import Form, written_parts
 from runmat_core.accel.ops.elementwise import ITEM
@@ -137,6 +140,8 @@ def _node(value: Any) -> Any:
 
 def _check_kept(name: str, leaf: Node, final: Any) -> None:
     node = _node(final)
+    if _is_widened(leaf, node):
+        raise Widens(f"'{name}' changes class or size", name, node.line)
     if final.__class__ not in (Deferred, float, bool) or (
         (node.cls if node.__class__ is Node else class_of(final)) != leaf.cls
         or tuple(size_of(final)) != leaf.shape
@@ -145,6 +150,16 @@ def _check_kept(name: str, leaf: Node, final: Any) -> None:
         raise Refused(f"'{name}' changes class or size", line)
     if leaf.explicit != is_placed(final):
         raise Refused(f"'{name}' moves to the device or from it")
+
+
+def _is_widened(leaf: Node, final: Any) -> bool:
+    """Whether a variable is real before an iteration and the same, but complex, after it."""
+    return (
+        final.__class__ is Node
+        and final.cls in COMPLEX_CLASSES
+        and leaf.cls == CLASS_SEEN[final.cls]
+        and leaf.shape == final.shape
+    )
 
 
 def _is_scalar(final: Any) -> bool:
@@ -392,7 +407,10 @@ class Commit:
             assert isinstance(node.data, np.ndarray)
             return self.graph.source(node.data, node.cls)
         assert isinstance(leaf, Carried | Invariant)
-        found = any_node_of(self.graph, self.values[leaf.name])
+        value = self.values[leaf.name]
+        if node.cls in COMPLEX_CLASSES and complexes.suits(value, node.cls):
+            return complexes.as_complex(self.graph, value, node.cls)
+        found = any_node_of(self.graph, value)
         if found is None or (found.__class__ is Node and found.cls != node.cls):
             raise Refused(f"'{leaf.name}' has another class")
         return found

@@ -21,6 +21,7 @@ from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.leaves import Refused
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
 from runmat_core.accel.loops import selected_calls
+from runmat_core.accel.ops.complexes import widened
 from runmat_core.accel.ops.generators import FILL
 from runmat_core.values import dispatch
 from runmat_core.values.base import COLON, Complex
@@ -211,6 +212,8 @@ def stored(graph: Any, node: Node, subs: Sequence[Any], rhs: Selected) -> Any:
         raise Refused("it stores what another mask selects")
     # an array that real numbers are written to stays complex, which no choice would tell
     whole = fitting(graph, deferred(rhs.whole), node.cls).promise.node
+    if whole.cls in COMPLEX_CLASSES and node.cls == CLASS_SEEN[whole.cls]:
+        node = widened(graph, node, whole.cls)
     if node.cls != whole.cls:
         raise Refused("an assignment converts what it stores")
     return deferred(graph.append(CHOOSE, (node, into.mask, whole), (), node.shape, node.cls))

@@ -104,6 +104,19 @@ class Counts(Refused):
         self.step = 1 if step is None else step
 
 
+class Widens(Refused):
+    """A variable that is real before the loop is complex after an iteration: it may be complex from
+    the beginning, for what turns out real is real where it is read.
+
+    Attributes:
+        name: of the variable.
+    """
+
+    def __init__(self, reason: str, name: str, line: tuple[str, int]) -> None:
+        super().__init__(reason, line)
+        self.name = name
+
+
 def check_counts(name: str, first: int, step: int, line: tuple[int, int] | None) -> None:
     """Told what a variable is after what was traced, where it was supposed to grow by `step`.
 

@@ -34,9 +34,10 @@ from runmat_core.accel.graph.leaves import (
     Slice,
     leaf_of,
 )
-from runmat_core.accel.graph.node import SOURCE, Node, Op, Shape
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, SOURCE, Node, Op, Shape
 from runmat_core.accel.loops import selected, subscripts
 from runmat_core.accel.loops.stretch import Counts, answer
+from runmat_core.accel.ops.elementwise import undecided
 from runmat_core.accel.ops.generators import FILL
 from runmat_core.accel.ops.operators import OPERATIONS
 from runmat_core.accel.planning.step import below
@@ -137,9 +138,20 @@ class TraceGraph(Graph):
                 return self.append(FILL, (float(first),), (), data.shape, cls)
         return super().source(data, cls)
 
-    def leaf(self, leaf: Leaf, shape: Shape, cls: str, facts: Facts | None = None) -> Node:
-        """A placeholder."""
-        op = CARRIED if isinstance(leaf, Carried) else SOURCE
+    def leaf(
+        self,
+        leaf: Leaf,
+        shape: Shape,
+        cls: str,
+        facts: Facts | None = None,
+        decided: bool = True,
+    ) -> Node:
+        """A placeholder.
+
+        Args:
+            decided: whether an array of a complex class that the body only reads is complex.
+        """
+        op = CARRIED if isinstance(leaf, Carried) or not decided else SOURCE
         node = Node(self, op, (), (), shape, cls, self.interner.add(object()))
         node.facts = facts or unknown(node.dtype)
         node.data = Hole(leaf, node.dtype)  # type: ignore[assignment]
@@ -159,7 +171,8 @@ class TraceGraph(Graph):
         found = self._slices.get(key)
         if found is None:
             leaf = Slice(node, offset, strides, advance)
-            found = self._slices[key] = self.leaf(leaf, shape, node.cls)
+            decided = not undecided((node,))
+            found = self._slices[key] = self.leaf(leaf, shape, node.cls, decided=decided)
             found.explicit = node.explicit
         return found
 
@@ -253,8 +266,13 @@ _LINES: dict[Any, Callable[..., Line | None]] = {
 }
 
 
-def placeholder(graph: TraceGraph, name: str, value: Any, written: bool) -> Any:
+def placeholder(
+    graph: TraceGraph, name: str, value: Any, written: bool, widened: bool = False
+) -> Any:
     """What stands for a variable in the trace: itself where it is no number.
+
+    Args:
+        widened: whether what is real is to be complex.
 
     Raises:
         Refused: it has no elements.
@@ -262,10 +280,12 @@ def placeholder(graph: TraceGraph, name: str, value: Any, written: bool) -> Any:
     cls = class_in(value, written)
     if cls is None:
         return value
+    if widened and cls not in COMPLEX_CLASSES:
+        cls = f"complex {cls}"
     if 0 in size_of(value):
         raise Refused(f"'{name}' is empty")
     leaf = Carried(name) if written else Invariant(name)
-    node = graph.leaf(leaf, tuple(size_of(value)), cls)
+    node = graph.leaf(leaf, tuple(size_of(value)), cls, decided=not may_be_real(value))
     if is_placed(value):
         graph.explicit = node.explicit = True
     return deferred(node)
@@ -287,6 +307,16 @@ def class_in(value: Any, written: bool) -> str | None:
         return None
     cls = class_of(value)
     return f"complex {cls}" if value.data.dtype.kind == "c" else cls
+
+
+def may_be_real(value: Any) -> bool:
+    """Whether an array of a complex class may turn out to be real."""
+    if value.__class__ is not Deferred:
+        return False
+    node: Node = value.promise.node
+    if node.cls not in COMPLEX_CLASSES or node.data.__class__ is np.ndarray:
+        return False
+    return undecided((node,))
 
 
 def item(graph: TraceGraph, first: int, step: int) -> Any:

@@ -59,6 +59,21 @@ def converted(value: Any, cls: str) -> Any:
     return values.cast(value, cls)
 
 
+def _is_not_known_complex(x: Any) -> bool:
+    """Whether a conversion of `x` is to be captured: that of a complex array on the host tells at
+    once whether it is still complex.
+    """
+    if x.__class__ is Deferred:
+        return x.promise.node.data.__class__ is not np.ndarray or x.data.dtype.kind != "c"
+    return not (x.__class__ is Array and x.data.dtype.kind == "c")
+
+
+def _conversion(cls: str) -> Map:
+    """The conversion to a floating class."""
+    of_complex = Map(lambda z: z, f"complex {cls}")
+    return Map(lambda x: x, cls, accepts=_is_not_known_complex, of_complex=of_complex)
+
+
 def _integer(value: float, dtype: np.dtype[Any]) -> Array:
     """A double as an integer scalar."""
     low, high = BOUNDS[dtype.char]
@@ -86,7 +101,7 @@ def _numbers(strings: Any) -> Any:
     return np.frompyfunc(number, 1, 1)(strings.data).astype(np.float64)
 
 
-@builtin("double", family="arrays/classes", effects="pure", fusion=Map(lambda x: x, "double"))
+@builtin("double", family="arrays/classes", effects="pure", fusion=_conversion("double"))
 def double(x: Any) -> Any:
     """Convert to double precision.
 
@@ -116,7 +131,7 @@ def double(x: Any) -> Any:
     return converted(x, "double")
 
 
-@builtin("single", family="arrays/classes", effects="pure", fusion=Map(lambda x: x, "single"))
+@builtin("single", family="arrays/classes", effects="pure", fusion=_conversion("single"))
 def single(x: Any) -> Any:
     """Convert to single precision.
 
