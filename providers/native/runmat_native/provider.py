@@ -46,6 +46,8 @@ class NativeProvider(InprocessProvider):
         return attrs.evolve(
             told,
             preference=PREFERENCE,
+            joins=True,
+            flat_reductions=True,
             driver=f"{told.driver}, LLVM",
             details=(*told.details, ("code", "LLVM")),
         )
