@@ -54,6 +54,9 @@ class Capabilities(Shown):
         flat_reductions: whether what is reduced to a single element is to lie in memory as one
             array, unless it is computed in the order of its elements: kernels that find the order
             in several axes are slower.
+        break_even: elements times operations from which on an evaluation on a host takes no longer
+            than host rules do, with all that the core does for it (see
+            `runmat_core.accel.planning.worth`).
         threads: how much runs at the same time, for people.
         driver: version text; with `name` the key under which calibration is kept.
         software: the device is emulated on the CPU: only heavy computation is worth sending.
@@ -81,6 +84,7 @@ class Capabilities(Shown):
     repeats: bool = False
     joins: bool = False
     flat_reductions: bool = False
+    break_even: int = 2_500_000
     threads: int = 1
     driver: str = ""
     software: bool = False
