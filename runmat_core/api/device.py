@@ -49,6 +49,14 @@ class Capabilities(Shown):
         repeats: whether requests may hold `Repeat` steps.
         loop_points: the most points along the reduced axes for which a kernel with a serial axis
             may reduce. 0: none may.
+        joins: whether kernels put arrays together (a concatenation, an array with a replaced
+            region) faster than a host copies parts. Those of a device always do so.
+        flat_reductions: whether what is reduced to a single element is to lie in memory as one
+            array, unless it is computed in the order of its elements: kernels that find the order
+            in several axes are slower.
+        break_even: elements times operations from which on an evaluation on a host takes no longer
+            than host rules do, with all that the core does for it (see
+            `runmat_core.accel.planning.worth`).
         threads: how much runs at the same time, for people.
         driver: version text; with `name` the key under which calibration is kept.
         software: the device is emulated on the CPU: only heavy computation is worth sending.
@@ -74,6 +82,9 @@ class Capabilities(Shown):
     loops: bool = False
     loop_points: int = 0
     repeats: bool = False
+    joins: bool = False
+    flat_reductions: bool = False
+    break_even: int = 2_500_000
     threads: int = 1
     driver: str = ""
     software: bool = False

@@ -70,14 +70,23 @@ REDUCTIONS: dict[str, Callable[..., Any]] = {
 }
 
 
-def strided(node: Node, source: NDArray[Any]) -> NDArray[Any]:
-    place = np.full(node.shape, node.option("offset"))
-    strides: Any = node.option("strides")
+def places(shape: Sequence[int], offset: Any, strides: Any) -> NDArray[Any]:
+    """The numbers of the elements that a view has."""
+    place = np.full(shape, offset)
     for axis, stride in enumerate(strides):
-        along = [1] * len(node.shape)
+        along = [1] * len(shape)
         along[axis] = -1
-        place = place + np.arange(node.shape[axis]).reshape(along) * stride
-    elements = source.ravel(order="F")[place]
+        place = place + np.arange(shape[axis]).reshape(along) * stride
+    return place
+
+
+def seen(source: NDArray[Any], view: Any) -> NDArray[Any]:
+    """What a view shows of an array; None: all of it."""
+    return source if view is None else source.ravel(order="F")[places(*view)]
+
+
+def strided(node: Node, source: NDArray[Any]) -> NDArray[Any]:
+    elements = seen(source, (node.shape, node.option("offset"), node.option("strides")))
     return elements.conj() if node.op.name == "ctranspose" else elements
 
 
@@ -115,6 +124,17 @@ def value_of(node: Node, inputs: Sequence[Any]) -> NDArray[Any]:
         found = product(node, *inputs)
     elif kind == "fill":
         found = np.full(node.shape, inputs[0])
+    elif kind == "cat":
+        views: Any = node.option("parts", [None] * len(inputs))
+        parts = [seen(x, view) for x, view in zip(inputs, views, strict=True)]
+        found = np.concatenate(parts, node.option("axis"))
+    elif kind == "update":
+        found = inputs[0].flatten(order="F")
+        region: Any = node.option("region")
+        where = places(region, node.option("offset"), node.option("strides"))
+        part = seen(inputs[1], node.option("part", None))
+        found[where.ravel(order="F")] = part.ravel(order="F")
+        found = found.reshape(node.shape, order="F")
     else:
         assert kind == "random", kind
         found = np.random.default_rng(list(inputs)).random(node.shape)
@@ -229,6 +249,17 @@ class Making:
 
     def fill(self, value: float, *shape: int, cls: str = "double") -> Node:
         return self.node("fill", "fill", (value,), shape, cls)
+
+    def cat(self, axis: int, *parts: Node) -> Node:
+        shape = list(parts[0].shape)
+        shape[axis] = sum(part.shape[axis] for part in parts)
+        return self.node("cat", "cat", parts, tuple(shape), parts[0].cls, {"axis": axis})
+
+    def update(
+        self, old: Node, new: Node, offset: int, strides: tuple[int, ...], region: tuple[int, ...]
+    ) -> Node:
+        static: dict[str, Hashable] = {"offset": offset, "region": region, "strides": strides}
+        return self.node("update", "update", (old, new), old.shape, old.cls, static)
 
     def random(self, position: int, *shape: int) -> Node:
         static: dict[str, Hashable] = {"distribution": "uniform"}

@@ -138,3 +138,21 @@ def test_explain_says_which_lines_run_at_once(looks: Session) -> None:
     assert "too little work to be worth a plan" in text
     (note, *_) = telemetry.as_dict()["at_once"]
     assert (note["line"], note["size"]) == (6, SMALL)
+
+
+@pytest.mark.parametrize(("provider", "pays"), [("native", True), ("inprocess", False)])
+def test_the_provider_says_what_an_evaluation_has_to_be_worth(
+    provider: str, pays: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(at_once, "ALTOGETHER", 4_000_000)
+    session = Session(provider=provider)
+    session.run("x = ones(400000, 1);")
+    text = "t = 0; for k = 1:4, y = abs(x - k) + x; t = t + y(k); if t < 0, break, end, end"
+    session.run(text)
+    engine = engine_of(session)
+    assert engine.places.started  # four of them come to enough
+    session.run(text)
+    session.run(text)
+    # what does not pay makes no nodes any more
+    assert (len(engine.sites.at_once()) > 0) != pays
+    assert (engine.counters.plan_hits > 4) == pays

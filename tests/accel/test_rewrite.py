@@ -47,6 +47,8 @@ def everything(make: Making) -> list[Node]:
     repeated = make.view(make.reduce("mean", A, 0), (12, 4), (0, 1))
     centred = make.map("minus", A, repeated)
     off = make.map("minus", V, make.reduce("mean", V, 1))
+    curved = make.map("exp", make.map("sin", A))
+    lower = make.view(curved, (11, 4), (1, 12), 1)
     return [
         make.mtimes(make.transpose(centred), centred),
         make.reduce("mean", make.map("times", off, off), 1),
@@ -58,6 +60,8 @@ def everything(make: Making) -> list[Node]:
         make.map("plus", make.map("sin", V), make.map("sin", V)),
         make.map("sin", make.transpose(make.transpose(A))),
         make.map("plus", make.view(make.fill(3.5, 2, 1), (6, 1), (0, 0)), 1.5),
+        make.map("exp", make.cat(0, lower, make.view(curved, (1, 4), (1, 12)))),
+        make.update(A, lower, 1, (1, 12), (11, 4)),
     ]
 
 

@@ -46,7 +46,7 @@ class Gather:
             return
         if flat.size:
             np.take(flat, numbers, out=out, mode="clip")
-        np.copyto(out, 0, where=outside)
+        np.copyto(out, out.dtype.type(0), where=outside)
 
 
 class Index:

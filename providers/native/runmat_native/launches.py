@@ -18,9 +18,10 @@ from runmat_native.machine import Run
 from runmat_native.nest import TILE, Nest, Pattern, steps_of
 from runmat_native.segments import Segments
 from runmat_native.stream import STREAM
+from runmat_native.stretches import LONG
 
 #: Nanoseconds of a launch from which other threads take part, and of a task at least.
-SHARED, TASK = 60_000, 30_000
+SHARED, TASK = 200_000, 100_000
 #: Nanoseconds of a task at most, about: between two tasks the program can be interrupted.
 LONGEST = 50_000_000
 #: Tasks for each thread, so that none waits long for the last one.
@@ -50,8 +51,15 @@ class Shape:
         steps = [v.strides[0] if k in used else 0 for k, v in enumerate(self.space.views)]
         reduced = self.space.kinds[0] == "reduce"
         scanned = self.space.kinds[0] == "scan"
+        gathers = any(i.op == "load" and i.args for i in program.kernel.code)
         self.pattern = Pattern(
-            len(self.space.extents), steps_of(steps), late, serial, reduced, scanned
+            len(self.space.extents),
+            steps_of(steps),
+            late,
+            serial,
+            reduced,
+            scanned,
+            gathers and self.space.extents[0] >= LONG,
         )
         #: Where the nodes of the reduced axis begin, and where the last ends.
         self.bounds: Any = None

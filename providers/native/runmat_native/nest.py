@@ -23,6 +23,7 @@ from runmat_native import scalars, totals
 from runmat_native.loops import LOOPS
 from runmat_native.parts import Draw, Node, element, rule, ufunc
 from runmat_native.segments import Segment, Segments
+from runmat_native.stretches import Lines, Stretch
 from runmat_native.text import MEMORY, TYPE, Writer, literal
 
 #: Elements of a tile where something is kept in buffers.
@@ -42,6 +43,7 @@ class Pattern(NamedTuple):
         serial: whether there is a loop in time.
         reduced: whether axis 0 is reduced, node after node.
         scanned: whether axis 0 is scanned, from its start to its end.
+        long: whether rows are long enough for `stretches`.
     """
 
     ndim: int
@@ -50,6 +52,7 @@ class Pattern(NamedTuple):
     serial: bool
     reduced: bool = False
     scanned: bool = False
+    long: bool = False
 
 
 class Loop(NamedTuple):
@@ -98,6 +101,7 @@ class Nest:
         self.totals: set[tuple[str, str]] = set()
         self.w = Writer()
         self._loaded: dict[int, tuple[str, str]] = {}
+        self.stretch: Stretch | None = None
         self.direct = self._direct()
         self.text = self._module()
 
@@ -368,7 +372,8 @@ class Nest:
 
     def _row(self, k: int, segment: Segment) -> None:
         """Write the loop over the elements of one row of a tile."""
-        w, values, start = self.w, {}, {}
+        values: dict[int, str] = {}
+        start: dict[int, str] = {}
         for n in segment.nodes:  # what is the same for the whole row, and where rows start
             node, source = self.nodes[n], self.segments.reads(k, n)
             if source is not None:
@@ -391,10 +396,89 @@ class Nest:
         }
         kept = {n: self._buffer(n) for n in segment.kept if not self._is_passed(n)}
         turns = [(self._buffer(carry), value) for carry, value in segment.turns]
-        with self._loop("0", self.columns, parallel=True) as i:
+        lines = Lines(self.nodes, self._made(k, segment), self.pattern.steps)
+        if self.pattern.long and lines.gathers:
+            with self._stretches(k, lines, values, start) as (first, stop):
+                self._points(k, segment, values, start, targets, kept, turns, first, stop)
+        else:
+            self.stretch = None
+            self._points(k, segment, values, start, targets, kept, turns, "0", self.columns)
+
+    def _made(self, k: int, segment: Segment) -> list[int]:
+        """Return what a segment computes itself."""
+        return [n for n in segment.nodes if self.segments.reads(k, n) is None]
+
+    @contextmanager
+    def _stretches(
+        self, k: int, lines: Lines, values: dict[int, str], start: dict[int, str]
+    ) -> Iterator[tuple[str, str]]:
+        """Write a loop over the stretches of a row; where each begins and ends."""
+        w = self.w
+        names = ("pre", "stretch", "body", "ends", "half", "found", "over")
+        before, head, body, ends, half, found, after = (w.name(s) for s in names)
+        lo, hi, less = (f"%{w.name(s)}" for s in ("lo", "hi", "less"))
+
+        def at(n: int, known: dict[int, str], i: str) -> str:
+            return values[n] if n in values else self._value(k, n, known, start, i)
+
+        def memory(n: int) -> tuple[str, str]:
+            buffer = self.program.kernel.views[self.nodes[n].attr].buffer
+            return self._word("buffer", buffer, kind="ptr"), self._word("size", buffer)
+
+        def stride(view: int) -> str:
+            return self._word("stride", view, 0)
+
+        self.stretch = Stretch(w, lines, at, stride, memory)
+        w.add(f"br label %{before}")
+        w.label(before)
+        w.add(f"br label %{head}")
+        w.label(head)
+        mark = len(w.lines)
+        more = w.let(f"icmp slt i64 {lo}, {self.columns}")
+        w.add(f"br i1 {more}, label %{body}, label %{after}")
+        w.label(body)
+        end = self.stretch.begin(lo, self.columns)
+        w.add(f"br label %{ends}")
+        w.label(ends)
+        w.add(f"{hi} = phi i64 [{end}, %{body}], [{less}, %{half}]")
+        good = self.stretch.check(hi)
+        w.add(f"br i1 {good}, label %{found}, label %{half}")
+        w.label(half)
+        length = w.let(f"sub i64 {hi}, {lo}")
+        w.add(f"{less} = add i64 {lo}, {w.let(f'lshr i64 {length}, 1')}")
+        w.add(f"br label %{ends}")
+        w.label(found)
+        yield lo, hi
+        latch = w.name("latch")
+        w.add(f"br label %{latch}")
+        w.label(latch)
+        w.lines[mark:mark] = [f"  {lo} = phi i64 [0, %{before}], [{hi}, %{latch}]"]
+        w.add(f"br label %{head}")
+        w.label(after)
+
+    def _points(
+        self,
+        k: int,
+        segment: Segment,
+        shared: dict[int, str],
+        start: dict[int, str],
+        targets: dict[int, str],
+        kept: dict[int, str],
+        turns: list[tuple[str, int]],
+        first: str,
+        stop: str,
+    ) -> None:
+        """Write the loop over some elements of a row."""
+        w, values, stretch = self.w, dict(shared), self.stretch
+        if stretch is not None:
+            values |= {n: stretch.first[n] for n in stretch.lines.flags}
+        with self._loop(first, stop, parallel=True) as i:
             for n in segment.nodes:
                 if n not in values and n not in segment.roots:
-                    values[n] = self._value(k, n, values, start, i)
+                    if stretch is not None and n in stretch.loads:
+                        values[n] = stretch.value(n, i)
+                    else:
+                        values[n] = self._value(k, n, values, start, i)
             for n, buffer in kept.items():
                 self._write(values[n], self.nodes[n].dtype, buffer, i)
             phis = []

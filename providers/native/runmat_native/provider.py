@@ -25,6 +25,9 @@ from runmat_native.options import NativeOptions
 #: As in ``runmat_provider.toml``: before a host provider that declares none.
 PREFERENCE = 10
 
+#: Work from which on an evaluation takes no longer than host rules: see `Capabilities.break_even`.
+BREAK_EVEN = 700_000
+
 
 class NativeProvider(InprocessProvider):
     """The processor, by machine code that LLVM makes of kernels."""
@@ -46,6 +49,9 @@ class NativeProvider(InprocessProvider):
         return attrs.evolve(
             told,
             preference=PREFERENCE,
+            joins=True,
+            flat_reductions=True,
+            break_even=BREAK_EVEN,
             driver=f"{told.driver}, LLVM",
             details=(*told.details, ("code", "LLVM")),
         )

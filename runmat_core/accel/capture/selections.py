@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.accel.capture import complexes
 from runmat_core.accel.capture.boundary import deferred
 from runmat_core.accel.capture.calls import (
     Form,
@@ -31,6 +30,7 @@ from runmat_core.accel.graph import facts
 from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
+from runmat_core.accel.ops import complexes
 from runmat_core.accel.ops.counts import count_of
 from runmat_core.accel.ops.generators import FILL, RANGE
 from runmat_core.api import ir

@@ -20,6 +20,7 @@ from runmat_core.accel.devices.provider import Provider
 from runmat_core.accel.devices.providers import Choice, Settings, choose, start
 from runmat_core.accel.devices.records import Counters
 from runmat_core.accel.planning.plan import Plan
+from runmat_core.accel.planning.worth import UNSTARTED
 from runmat_core.api.device import DeviceFault, DeviceLost
 from runmat_core.api.errors import MatlabError
 from runmat_core.values.notices import warn
@@ -87,6 +88,18 @@ class Places:
                 self._retire(compiler.store.name)
         self.ready = self.device is not None or self.host is not None
         return self.ready
+
+    @property
+    def started(self) -> bool:
+        """Whether providers were started, if there are any."""
+        return self._choice is not None
+
+    @property
+    def break_even(self) -> int:
+        """The work from which on an evaluation on the memory of NumPy is worth a plan."""
+        device, host = self.providers
+        found = host or device
+        return UNSTARTED if found is None else found.capabilities.break_even
 
     def offers(self, library: str) -> bool:
         """Whether a provider that gets work has a library call."""

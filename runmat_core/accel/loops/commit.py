@@ -13,8 +13,8 @@ from typing import Any
 import attrs
 import numpy as np
 
-from runmat_core.accel.capture import complexes
 from runmat_core.accel.capture.boundary import any_node_of, deferred, is_placed
+from runmat_core.accel.capture.stored import as_complex, suits_complex
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.classes import CLASS_SEEN
@@ -408,8 +408,8 @@ class Commit:
             return self.graph.source(node.data, node.cls)
         assert isinstance(leaf, Carried | Invariant)
         value = self.values[leaf.name]
-        if node.cls in COMPLEX_CLASSES and complexes.suits(value, node.cls):
-            return complexes.as_complex(self.graph, value, node.cls)
+        if node.cls in COMPLEX_CLASSES and suits_complex(value, node.cls):
+            return as_complex(self.graph, value, node.cls)
         found = any_node_of(self.graph, value)
         if found is None or (found.__class__ is Node and found.cls != node.cls):
             raise Refused(f"'{leaf.name}' has another class")

@@ -9,7 +9,7 @@ from runmat_core.accel.graph.fragments import code_of, reads_memory, stores_part
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning.plan import Subgraph
 from runmat_core.accel.planning.regions import part_of, part_places
-from runmat_core.accel.planning.spaces import Slices, Space, join, slices_of, storable
+from runmat_core.accel.planning.spaces import Slices, Space, is_one_slice, join, slices_of, storable
 from runmat_core.api.device import Capabilities
 from runmat_core.api.ir import ITEMSIZE
 from runmat_core.api.ir.calls import EPILOGUES
@@ -135,6 +135,8 @@ class Clusters:
         assert b.space is not None
         space = join(a.space, b.space)
         if space is None or (space.scanned is not None and not self._scans(a, b)):
+            return False
+        if self.capabilities.flat_reductions and is_one_slice(space) and not space.flat:
             return False
         if not (self._stores(a, space) and self._stores(b, space)):
             return False

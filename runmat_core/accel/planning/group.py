@@ -178,8 +178,7 @@ class _Partition:
         if kind == "loop":
             return capabilities.loops
         if kind in ("cat", "update"):
-            # a host copies parts faster than it selects between them
-            return stores_parts(node) or capabilities.kind == "device"
+            return stores_parts(node) or capabilities.joins or capabilities.kind == "device"
         return True
 
     def _solid(self) -> set[int]:

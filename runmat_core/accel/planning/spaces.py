@@ -112,6 +112,11 @@ def _transferred(one: Space, joined: Space) -> tuple[int, ...] | None:
     return wide_axes(joined.shape) or (0,)
 
 
+def is_one_slice(space: Space) -> bool:
+    """Whether several axes are reduced, and no other has more than one point."""
+    return len(space.reduced) > 1 and space.reduced == wide_axes(space.shape)
+
+
 def is_whole(node: Node, space: Space) -> bool:
     """Whether a value of a group with this space is one element for each point."""
     return node.size == space.size

@@ -3,9 +3,9 @@
 Whatever an evaluation computes, it costs the core and the provider a fixed time: the sub-graph is
 walked, its plan found and bound, a request made, the result published. What a plan saves grows
 with the work: intermediate results that are never written, and threads. So work is counted in
-elements times operations, and below `WORTH` host rules compute the nodes one after the other,
-without a plan. Where the elements of all leaves are on the host already, this holds beside a device
-as well: a transfer alone takes longer.
+elements times operations, and below what the provider declares as its `Capabilities.break_even`
+host rules compute the nodes one after the other, without a plan. Where the elements of all leaves
+are on the host already, this holds beside a device as well: a transfer alone takes longer.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ import numpy as np
 
 from runmat_core.accel.graph.node import Node
 
-#: Elements times operations from which on a plan takes no longer than host rules do, in time of all
-#: cores together. Measured on chains of 2, 3, 5 and 10 operations that end in a sum, which break
-#: even at 7e5, 6e5, 4e5 and 2.5e5 elements.
-WORTH = 2_500_000
+#: The same before a provider was started, which takes as long as some fifty evaluations.
+UNSTARTED = 2_500_000
+#: Work below that, but not much below, which together is worth a start; and what is much below.
+ALTOGETHER, LITTLE = 60_000_000, 500_000
 
 #: Operations that an element of a node counts for, by its kind. Views and what is made from a few
 #: numbers cost a plan nothing, and host rules a copy.

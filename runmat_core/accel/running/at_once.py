@@ -20,7 +20,7 @@ import numpy as np
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.node import Node, line_of
 from runmat_core.accel.graph.rules import pending_below
-from runmat_core.accel.planning.worth import WORTH, away, work
+from runmat_core.accel.planning.worth import ALTOGETHER, LITTLE, UNSTARTED, away, work
 from runmat_core.values.hooks import HOOKS
 
 #: Evaluations in a row that did not pay, after which operations run at once.
@@ -85,10 +85,10 @@ class Site:
         self.unpaid = 0
         self._patience *= 2
 
-    def did_not_pay(self, operations: int, size: int, amount: float) -> None:
-        """Count an evaluation that did not pay."""
+    def did_not_pay(self, operations: int, size: int, amount: float, worth: float) -> None:
+        """Count an evaluation of this amount of work that did not pay, as `worth` would have."""
         self.operations, self.size = operations, size
-        self.limit = int(size * WORTH / max(amount, 1.0))
+        self.limit = int(size * worth / max(amount, 1.0))
         self.unpaid += 1
         self.paid = 0
         if self.unpaid >= UNPAID and not self.at_once:
@@ -101,13 +101,30 @@ class Sites:
 
     Attributes:
         marks: by operation, the site that it led to; looked up where operations are captured.
+        worth: the work from which on an evaluation pays.
+        started: whether `worth` is that of a provider.
     """
 
     def __init__(self) -> None:
         self.marks: dict[Key, Site] = {}
+        self.worth = float(UNSTARTED)
+        self.started = False
+        self._altogether = 0.0
         self._sites: dict[Key, Site] = {}
         # identities mean something only as long as what they are of lives
         self._codes: dict[int, Any] = {}
+
+    def start(self, worth: float) -> None:
+        """Go by what a provider says that an evaluation has to be worth."""
+        if worth != self.worth:
+            self.forget()
+        self.worth, self.started = worth, True
+
+    def wants_provider(self, amount: float) -> bool:
+        """Return whether evaluations by host rules come to so much that a provider should start."""
+        if not self.started and amount >= LITTLE:
+            self._altogether += amount
+        return self._altogether >= ALTOGETHER and not self.started
 
     def did_not_pay(self, sink: tuple[Any, int], nodes: Sequence[Node]) -> None:
         """Count an evaluation of `nodes` that did not pay.
@@ -125,8 +142,11 @@ class Sites:
         if site is None:
             site = self._sites[key] = Site(code, at)
             self._codes[id(code)] = code
+        amount = sum(map(work, nodes))
+        if not self.started and amount >= LITTLE:
+            return  # it may be worth it to the provider that starts
         sizes = [v.size for node in nodes for v in (node, *node.inputs) if v.__class__ is Node]
-        site.did_not_pay(len(nodes), max(sizes), sum(map(work, nodes)))
+        site.did_not_pay(len(nodes), max(sizes), amount, self.worth)
         if not site.at_once:
             return
         for node in nodes:
@@ -153,7 +173,7 @@ class Sites:
                 site.at_once, site.unpaid = False, 0
 
     def forget(self) -> None:
-        """Forget everything."""
+        """Forget every place."""
         self.marks.clear()
         self._sites.clear()
         self._codes.clear()
@@ -172,7 +192,7 @@ def little_below(graph: Any, roots: Sequence[Node], sites: Sites) -> list[Node]:
         return []
     found: list[Node] = []
     seen: set[int] = set()
-    amount = 0.0
+    amount, worth = 0.0, sites.worth
     stack = list(roots)
     while stack:
         node = stack.pop()
@@ -188,14 +208,14 @@ def little_below(graph: Any, roots: Sequence[Node], sites: Sites) -> list[Node]:
         # most are elementwise, and need no call
         amount += math.prod(node.shape) if node.op.kind == "map" else work(node)
         # most that is worth it is so at first sight
-        if amount >= WORTH:
+        if amount >= worth:
             if sites.marks:
                 sites.paid(pending_below(roots))
             return []
         for below in node.inputs:
             if below.__class__ is Node:
                 stack.append(below)
-    return found
+    return [] if sites.wants_provider(amount) else found
 
 
 def runs_at_once(size: int) -> bool:

@@ -137,6 +137,7 @@ class Engine:
         if self._stored is not None:
             self._stored.forget()
         self.sites.forget()
+        self.sites.started = False
         self._plans.clear()
         self._new.in_a_row.clear()
         self._passes = self._given
@@ -197,6 +198,8 @@ class Engine:
         told = bool(self.listeners)
         before = self.unattributed() if told else (0, 0)
         if self._charges:
+            if not self.sites.started and self.places.started:
+                self.sites.start(self.places.break_even)
             little = little_below(self.graph, roots, self.sites)
             if little:
                 self._by_rules_for_little(roots, little, before)

@@ -198,19 +198,20 @@ def test_store_backwards(device: Device) -> None:
     np.testing.assert_array_equal(draft.run(device)[0][out], [6, 5, 4, 3, 2, 1])
 
 
-def test_gather_reads_nothing_outside(device: Device) -> None:
-    x = np.array([10, 20, 30], np.float32)
+@pytest.mark.parametrize("dtype", ["f32", "i32", "bool"])
+def test_gather_reads_nothing_outside(device: Device, dtype: str) -> None:
+    x = np.array([10, 20, 30], NUMPY_DTYPE[dtype])
     draft = Draft((5,))
     table = draft.load(x, [False])
     view = len(draft.views) - 1
     number = draft.load(np.array([2, 0, 1, -1, 3], np.int64))
-    if "i64" not in device.capabilities.dtypes:
+    if not {"i64", dtype} <= device.capabilities.dtypes:
         pytest.skip("not declared")
     from runmat_core.api.ir import V
 
-    got = V(draft.builder, draft.builder.emit("load", (number.position,), "f32", 1, view))
-    out = draft.store(got + table * 0.0)
-    np.testing.assert_array_equal(draft.run(device)[0][out], [30, 10, 20, 0, 0])
+    got = V(draft.builder, draft.builder.emit("load", (number.position,), dtype, 1, view))
+    out = draft.store(got & table if dtype == "bool" else got + table * 0)
+    np.testing.assert_array_equal(draft.run(device)[0][out], [*x[[2, 0, 1]], 0, 0])
 
 
 def test_several_outputs_of_one_read(device: Device) -> None:

@@ -42,6 +42,8 @@ RULES: dict[str, tuple[Rule, tuple[str, ...]]] = {
     "gram": (products.gram, ("call",)),
     "centred factor": (products.centred, ("call",)),
     "squares about the mean": (reductions.about_mean, ("reduce",)),
+    "part of pending view": (parts.replaced_of_pending, ("update",)),
+    "parts of pending views": (parts.concatenated_of_pending, ("cat",)),
     "nested reduction": (reductions.nested, ("reduce",)),
     "staged reduction": (reductions.staged, ("reduce",)),
     "common expression": (

@@ -1,11 +1,13 @@
 """Rules about arrays made of parts: what is read is the array that a part was cut from.
 
-They look at where parts begin, so they are for bodies of loops, whose parts begin where they do in
-every iteration, or are placeholders where they move.
+Most look at where parts begin, so they are for bodies of loops, whose parts begin where they do in
+every iteration, or are placeholders where they move. In other plans that holds for parts of what is
+computed there, since its key says where they begin.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod
 
 from runmat_core.accel.graph.node import Node, Shape
@@ -23,6 +25,8 @@ PARTS = 16
 
 #: First and last position along each axis.
 Box = list[tuple[int, int]]
+#: Finds what a view of a node shows of another one, and where.
+ShownBy = Callable[[Draft, int, Strided], tuple[int, Strided] | None]
 
 
 # -- parts that are views --------------------------------------------------------------------------
@@ -30,6 +34,15 @@ Box = list[tuple[int, int]]
 
 def concatenated(draft: Draft, number: int) -> int | None:
     """A concatenation of views takes its elements where these lie: ``[x(2:end); x(1)]``."""
+    return _concatenated(draft, number, _shown_by)
+
+
+def concatenated_of_pending(draft: Draft, number: int) -> int | None:
+    """The same for views of what is computed in the same plan."""
+    return _concatenated(draft, number, _shown_of_pending)
+
+
+def _concatenated(draft: Draft, number: int, shown_by: ShownBy) -> int | None:
     node = draft.nodes[number]
     inputs = draft.inputs[number]
     known = node.option("parts")
@@ -38,7 +51,7 @@ def concatenated(draft: Draft, number: int) -> int | None:
     views = [strided.whole(draft.nodes[k].shape) for k in inputs]
     if known is not None:
         views = [Strided(*view) for view in known]
-    shown = [_shown_by(draft, k, view) for k, view in zip(inputs, views, strict=True)]
+    shown = [shown_by(draft, k, view) for k, view in zip(inputs, views, strict=True)]
     if not any(shown):
         return None
     found = [one or (k, view) for one, k, view in zip(shown, inputs, views, strict=True)]
@@ -50,13 +63,22 @@ def concatenated(draft: Draft, number: int) -> int | None:
 
 def replaced(draft: Draft, number: int) -> int | None:
     """A region takes its elements where what it is replaced by lies."""
+    return _replaced(draft, number, _shown_by)
+
+
+def replaced_of_pending(draft: Draft, number: int) -> int | None:
+    """The same for a view of what is computed in the same plan."""
+    return _replaced(draft, number, _shown_of_pending)
+
+
+def _replaced(draft: Draft, number: int, shown_by: ShownBy) -> int | None:
     node = draft.nodes[number]
     base, new = draft.inputs[number]
     part = node.option("part")
     if new < 0 or node.option("advance", 0) or (part is None and draft.nodes[new].size == 1):
         return None
     view = strided.whole(draft.nodes[new].shape) if part is None else Strided(*part)
-    found = _shown_by(draft, new, view)
+    found = shown_by(draft, new, view)
     if found is None:
         return None
     shape, counts = found[1].shape, node.option("region")
@@ -83,6 +105,13 @@ def _shown_by(draft: Draft, number: int, view: Strided) -> tuple[int, Strided] |
         return None
     found = strided.compose(view, node.shape, strided.view_of(node))
     return None if found is None else (base, found)
+
+
+def _shown_of_pending(draft: Draft, number: int, view: Strided) -> tuple[int, Strided] | None:
+    """What a view of a node shows of another one that is computed in the same plan."""
+    if draft.kinds[number] != "view" or draft.nodes[draft.inputs[number][0]].data is not None:
+        return None
+    return _shown_by(draft, number, view)
 
 
 def _plain(draft: Draft, number: int) -> bool:
