@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from runmat_inprocess import InprocessProvider
 from runmat_provider_tests.null import NullProvider
 
