@@ -32,37 +32,37 @@ class Reader:
         """The error ``toolbox:name:what``."""
         return MatlabError(f"{self.toolbox}:{name}:{what}", message)
 
-    def floating(self, value: Any, name: str) -> Data:
-        """A numeric argument as floating numbers; single stays single."""
+    def floating(self, value: Any, name: str, what: str = "Input") -> Data:
+        """Return a numeric argument as floating numbers; single stays single."""
         if isinstance(value, int | float | complex):
             value = np.array([[value]])  # a default that the package gives
         if not isinstance(value, np.ndarray) or value.dtype.kind not in "biufc":
-            raise self.error(name, "invalidInput", "Input must be numeric.")
+            raise self.error(name, "invalidInput", f"{what} must be numeric.")
         return value if value.dtype.kind in "fc" else value.astype(np.float64)
 
-    def real(self, value: Any, name: str) -> Data:
-        """`floating` without imaginary parts."""
-        a = self.floating(value, name)
+    def real(self, value: Any, name: str, what: str = "Input") -> Data:
+        """Return `floating` without imaginary parts."""
+        a = self.floating(value, name, what)
         if a.dtype.kind == "c":
-            raise self.error(name, "mustBeReal", "Input must be real.")
+            raise self.error(name, "mustBeReal", f"{what} must be real.")
         return a
 
-    def vector(self, value: Any, name: str) -> Data:
-        """A vector argument, without its orientation."""
-        a = self.floating(value, name)
+    def vector(self, value: Any, name: str, what: str = "Input") -> Data:
+        """Return a vector argument, without its orientation."""
+        a = self.floating(value, name, what)
         if a.ndim > 2 or (a.size and 1 not in a.shape):
-            raise self.error(name, "mustBeVector", "Input must be a vector.")
+            raise self.error(name, "mustBeVector", f"{what} must be a vector.")
         return a.ravel()
 
     def scalar(self, value: Any, name: str, what: str = "Input") -> float:
-        """A real number."""
-        a = self.real(value, name)
+        """Return a real number."""
+        a = self.real(value, name, what)
         if a.size != 1:
             raise self.error(name, "mustBeScalar", f"{what} must be a scalar.")
         return float(a.flat[0])
 
     def integer(self, value: Any, name: str, what: str = "Input", least: int = 0) -> int:
-        """A whole number of `least` or more."""
+        """Return a whole number of `least` or more."""
         number = self.scalar(value, name, what)
         if not (np.isfinite(number) and number == int(number) and least <= number < 2**40):
             raise self.error(
@@ -70,8 +70,12 @@ class Reader:
             )
         return int(number)
 
-    def one_of(self, value: Any, known: Sequence[str], name: str) -> str:
-        """The one of the known words that a text is, or is the beginning of."""
+    def one_of(self, value: Any, known: Sequence[str], name: str, what: str = "") -> str:
+        """Return the one of the known words that a text is, or is the beginning of.
+
+        Args:
+            what: whose value it is, for the error; empty where the word is an option by itself.
+        """
         import difflib
 
         word = value.lower() if isinstance(value, str) else ""
@@ -82,7 +86,12 @@ class Reader:
             return found[0]
         near = difflib.get_close_matches(word, [k.lower() for k in known], n=1)
         hint = next((f" Did you mean '{k}'?" for k in known if [k.lower()] == near), "")
-        raise self.error(name, "unknownOption", f"Unrecognized option '{value}'.{hint}")
+        given = f"'{value}'" if isinstance(value, str) else "no text"
+        said = f"Unrecognized option {given}." if isinstance(value, str) else "Option must be text."
+        if what:
+            words = ", ".join(f"'{k}'" for k in known)
+            said = f"{what} must be one of {words}, and is {given}."
+        raise self.error(name, "unknownOption", said + hint)
 
     def axes(self, a: Data, dim: Any, name: str) -> tuple[int, ...]:
         """Return the axes, from zero, that a dimension argument names.

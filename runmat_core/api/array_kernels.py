@@ -184,19 +184,23 @@ class ArrayKernels:
             given = iter(sources)
             values: list[Any] = []
             results = []
-            for instr, over in zip(kernel.code, done, strict=True):
-                args = [values[k] for k in instr.args]
-                if instr.op in SINKS:
-                    values.append(None)
-                    results.append(args[0])
-                elif instr.op == "load" and args:
-                    values.append(self._element(instr, next(given), args[0]))
-                elif instr.op in SOURCES:
-                    values.append(next(given))
-                else:
-                    values.append(self._value(kernel, instr, args, extents))
-                for k in over:
-                    values[k] = None
+            try:
+                for instr, over in zip(kernel.code, done, strict=True):
+                    args = [values[k] for k in instr.args]
+                    if instr.op in SINKS:
+                        values.append(None)
+                        results.append(args[0])
+                    elif instr.op == "load" and args:
+                        values.append(self._element(instr, next(given), args[0]))
+                    elif instr.op in SOURCES:
+                        values.append(next(given))
+                    else:
+                        values.append(self._value(kernel, instr, args, extents))
+                    for k in over:
+                        values[k] = None
+            except Exception as problem:
+                problem.add_note(f"in instruction {len(values)}: {_text(kernel, len(values))}")
+                raise
             return results
 
         return run
@@ -425,6 +429,14 @@ class ArrayKernels:
         else:
             memory = slots[step.slots[kernel.views[number].buffer or 0]]
             memory[self.numbers(shape, where.offset, where.strides)] = value
+
+
+def _text(kernel: Kernel, number: int) -> str:
+    """Return an instruction as authors of providers read it, with the types of its operands."""
+    instr = kernel.code[number]
+    operands = ", ".join(f"{k} {kernel.code[k].dtype}" for k in instr.args)
+    attr = getattr(instr.attr, "name", "") or ("" if instr.attr is None else instr.attr)
+    return f"{instr.op} ({operands}) gives {instr.dtype} {attr}".rstrip()
 
 
 def _extents_of(kernel: Kernel, step: Launch, view: int) -> tuple[int, ...]:

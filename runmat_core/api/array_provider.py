@@ -9,7 +9,7 @@ Both have all hooks; a subclass may replace any of them.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import prod
 from typing import Any, ClassVar, Literal
@@ -47,6 +47,7 @@ from runmat_core.api.hookspecs import hookimpl
 from runmat_core.api.ir import Fragment, Instr, Kernel, LibraryCall, Unit
 from runmat_core.api.ir.calls import CALLS, PAGED, PAGES, TOLD, shapes_of_inputs
 from runmat_core.api.ir.ops import OPS
+from runmat_core.api.ir.reducers import STANDARD
 
 __all__ = ["ArrayProvider", "FunctionProvider", "body_of", "literal"]
 
@@ -95,8 +96,16 @@ class ArrayProvider(ArrayKernels):
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
-        for table, known in (("ops", OPS), ("calls", CALLS), ("matrices", PAGED)):
-            for name in getattr(cls, table):
+        tables: dict[str, Collection[str]] = {
+            "ops": OPS,
+            "reducers": STANDARD,
+            "scans": STANDARD,
+            "calls": CALLS,
+            "matrices": PAGED,
+        }
+        for table, known in tables.items():
+            named = getattr(cls, table)
+            for name in named if isinstance(named, Mapping) else ():  # a property may find them
                 if name not in known:
                     near = difflib.get_close_matches(name, known, n=1)
                     hint = f" Did you mean '{near[0]}'?" if near else ""

@@ -8,7 +8,7 @@ names is first called.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 if TYPE_CHECKING:
     from runmat_core.api.fusion import Call, FusionSpec
@@ -63,6 +63,7 @@ class BuiltinSpec:
             (``composition``). Documentation has it from here.
         compose: a rule of other builtins that is tried first on large arrays
             (`runmat_core.api.compose`); such a mark keeps pending arguments by itself.
+        unknown: the options of the mark that there are not, a mistake of its author.
     """
 
     # written out: every start makes some of these, and attrs takes a tenth of it to load
@@ -82,6 +83,7 @@ class BuiltinSpec:
         "needs",
         "pending",
         "scalar",
+        "unknown",
     )
 
     def __init__(
@@ -102,6 +104,7 @@ class BuiltinSpec:
         pending: Pending = "compute",
         captures: Captures | None = None,
         compose: Callable[..., Any] | None = None,
+        unknown: tuple[str, ...] = (),
     ) -> None:
         self.names = names
         self.family = family
@@ -118,6 +121,7 @@ class BuiltinSpec:
         self.pending = pending if compose is None else "keep"
         self.captures = captures if compose is None else "composition"
         self.compose = compose
+        self.unknown = unknown
 
     @property
     def name(self) -> str:
@@ -146,12 +150,14 @@ def builtin(
     pending: Pending = "compute",
     captures: Captures | None = None,
     compose: Callable[..., Any] | None = None,
+    **unknown: NoReturn,
 ) -> Callable[[F], F]:
     """Mark a function as the host rule of the builtin called `names[0]` (others are aliases).
 
     The function takes MATLAB values positionally and returns one value, a tuple when more than one
     output is asked for (it then has ``needs=("nargout",)``), or None for no value. Its docstring
-    is the help text; ``>>`` lines in it are run as tests.
+    is the help text; ``>>`` lines in it are run as tests. An option that there is not, such as
+    ``efects``, is an error where the builtin is called, and leaves the rest of its package alone.
     """
 
     def mark(function: F) -> F:
@@ -171,6 +177,7 @@ def builtin(
             pending=pending,
             captures=captures,
             compose=compose,
+            unknown=tuple(unknown),
         )
         function.__runmat_builtin__ = spec  # type: ignore[attr-defined]
         return function

@@ -13,7 +13,15 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, get_args
 
-from runmat_core.api.builtin import BuiltinSpec, Captures, Effect, Lift, Need, Pending
+from runmat_core.api.builtin import (
+    BuiltinSpec,
+    Captures,
+    Effect,
+    Lift,
+    Need,
+    Pending,
+    builtin,
+)
 
 _NAME = re.compile(r"[A-Za-z]\w*(\.[A-Za-z]\w*)*", re.ASCII)
 #: Attributes of a mark that take one word of a few.
@@ -48,6 +56,8 @@ def _problems(spec: BuiltinSpec) -> Iterator[str]:
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             yield f"{name!r} is no name of a function."
             return
+    for option in spec.unknown:
+        yield _none_of(f"'{spec.name}' has the option {option!r}, which", option, _options())
     known = get_args(Need)
     for need in spec.needs:
         if need not in known:
@@ -68,6 +78,12 @@ def _problems(spec: BuiltinSpec) -> Iterator[str]:
         yield from _of_call(spec)
     if spec.fusion is not None:
         yield from _of_fusion(spec)
+
+
+def _options() -> list[str]:
+    """Return the names of the options of a mark."""
+    parameters = inspect.signature(builtin).parameters.values()
+    return [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
 
 
 def _none_of(subject: str, word: Any, known: Iterable[str]) -> str:

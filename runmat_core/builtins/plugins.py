@@ -39,6 +39,15 @@ class Offer:
     package: str
 
 
+@attrs.frozen
+class Refusal:
+    """A name that cannot be used: the error that a call is, and the packages that declare it."""
+
+    identifier: str
+    text: str
+    packages: tuple[str, ...]
+
+
 class Plugins:
     """What the installed packages offer; loads their modules.
 
@@ -51,7 +60,7 @@ class Plugins:
         loaded: offers by name, aliases included; without those that the core has.
         functions: for each package with classes of `Elements` the names of their functions.
         refused: for each name that cannot be used, as several packages declare it or its mark is
-            wrong, the identifier and the text of the error that a call is.
+            wrong, why.
         broken: a sentence for each package, module or builtin that cannot be used.
         shadowed: for each name that the core has, too, the builtin of that name that is not used.
     """
@@ -64,7 +73,7 @@ class Plugins:
         self.packages: set[str] = set()
         self.loaded: dict[str, Offer] = {}
         self.functions: dict[str, frozenset[str]] = {}
-        self.refused: dict[str, tuple[str, str]] = {}
+        self.refused: dict[str, Refusal] = {}
         self.broken: list[str] = []
         self.shadowed: dict[str, Offer] = {}
         self._told: set[str] = set()
@@ -118,13 +127,14 @@ class Plugins:
         """
         self._load_waiting(lambda names: name in names)
         if name in self.refused:
-            raise MatlabError(*self.refused[name])
+            refusal = self.refused[name]
+            raise MatlabError(refusal.identifier, refusal.text)
         offer = self.loaded.get(name)
         return None if offer is None else offer.spec
 
-    def tell_shadowed(self, names: Collection[str]) -> None:
-        """Say once of each of the core's names that are used which package has it, too."""
-        for name in sorted((self.shadowed.keys() & set(names)) - self._told):
+    def warn_of_shadowed(self, name: str) -> None:
+        """Warn once of a package's builtin whose name is the core's, where there is one."""
+        if name in self.shadowed and name not in self._told:
             self._told.add(name)
             warn(DUPLICATE, self.told_of_shadowed(name))
 
@@ -144,7 +154,7 @@ class Plugins:
         self.broken.append(text)
         for name in spec.names:
             if isinstance(name, str):
-                self.refused[name] = (MARK, text)
+                self.refused[name] = Refusal(MARK, text, (package,))
 
     def _marks_of(self, package: str, point: packages.Point) -> list[BuiltinSpec]:
         """The marks in the module that an entry point names; none where it cannot be loaded."""
@@ -179,7 +189,7 @@ class Plugins:
                 f"Both packages '{first}' and '{second}' declare the builtin '{name}': "
                 "uninstall one of them."
             )
-        self.refused[name] = (DUPLICATE, text)
+        self.refused[name] = Refusal(DUPLICATE, text, (other.package, offer.package))
 
 
 def _raised_at(problem: BaseException) -> str:

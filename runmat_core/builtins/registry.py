@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from runmat_core.builtins.plugins import Offer, Plugins
 
 _specs: dict[str, BuiltinSpec] = {}
-#: Names that were asked for in this process.
-_asked: set[str] = set()
 
 
 def find(name: str) -> BuiltinSpec | None:
@@ -33,19 +31,19 @@ def find(name: str) -> BuiltinSpec | None:
         MatlabError: RunMat:plugin:duplicate, several packages declare it; RunMat:plugin:mark, its
             mark cannot be used.
     """
-    _asked.add(name)
     if name not in _specs:
         module = _modules().get(name)
         if module is None:
-            plugins = _plugins()
-            found = plugins.find(name)
-            if plugins.shadowed:
-                plugins.tell_shadowed(_asked)
+            found = _plugins().find(name)
             return _placeholder(name) if found is None else found
         _adopt(import_module(module))
-    if _plugins.cache_info().currsize and name in _plugins().shadowed:
-        _plugins().tell_shadowed((name,))
     return _specs.get(name)
+
+
+def warn_of_shadowed(name: str) -> None:
+    """Warn, once a process, of a package that has a builtin by a name of the core's in use."""
+    if name in _shadowed() or (_plugins.cache_info().currsize and name in _plugins().shadowed):
+        _plugins().warn_of_shadowed(name)
 
 
 def _placeholder(name: str) -> BuiltinSpec | None:
@@ -203,6 +201,13 @@ def _adopt(module: ModuleType) -> None:
         if isinstance(spec, BuiltinSpec) and member.__module__ == module.__name__:
             for name in spec.names:
                 _specs.setdefault(name, spec)
+
+
+@cache
+def _shadowed() -> frozenset[str]:
+    from runmat_core.builtins import shadowing
+
+    return shadowing.names(_modules().keys())
 
 
 @cache

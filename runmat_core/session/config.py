@@ -179,7 +179,10 @@ def _from_file(path: str, report: Report) -> dict[str, Chosen]:
             text = file.read()
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
-        report(ConfigError(f"{path}: not TOML: {problem}"))
+        at = re.search(r" \(at line (\d+), column \d+\)$", str(problem))
+        what = str(problem)[: at.start()] if at else str(problem)
+        line = int(at[1]) if at else max(text.count("\n"), 1)
+        report(ConfigError(f"{path}:{line}: not TOML: {what}."))
         return found
     except (OSError, UnicodeDecodeError) as problem:
         report(ConfigError(f"{path}: cannot be read: {problem}"))
@@ -219,11 +222,25 @@ def _hint(variable: str) -> str:
 
     if variable.startswith(_FORMER_PREFIX):
         name = variable.removeprefix(_FORMER_PREFIX)
-        return instead(name) or f"Names begin with RUNMAT_: {ENVIRONMENT_PREFIX}{name}?"
+        return instead(name) or f"Names begin with RUNMAT_: {_present_name(name)}?"
     name = variable.removeprefix(ENVIRONMENT_PREFIX)
     tails = {other.rpartition("_")[2]: other for other in _BY_VARIABLE}
     meant = tails.get(name, "") or _near(variable, _BY_VARIABLE, 0.9)
     return instead(name) or (f"Did you mean {meant}?" if meant else "")
+
+
+def _present_name(name: str) -> str:
+    """Return the variable that a former name means: an option of a provider, or the same name."""
+    from runmat_core.accel.devices.discovery import declared, installed
+    from runmat_core.accel.devices.names import nearest
+
+    variable = ENVIRONMENT_PREFIX + name
+    option = _PROVIDER_VARIABLE.fullmatch(variable)
+    origin = installed().get(option[1].lower()) if option is not None else None
+    if option is None or origin is None:
+        return variable
+    near = nearest(option[2].lower(), declared(origin).options or {})
+    return f"{ENVIRONMENT_PREFIX}ACCEL_{option[1]}_{near.upper()}" if near else variable
 
 
 def _from_variable(variable: str, text: str) -> tuple[str, Any]:

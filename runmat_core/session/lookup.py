@@ -190,6 +190,7 @@ class Lookup:
             spec = registry.find(name)
             if spec is None:
                 return None
+            registry.warn_of_shadowed(name)
             function = self._builtins[name] = registry.bind(spec, self._evaluator)
             # objects of a package's class come from its builtins
             self._overload(registry.overloaded_with(name))

@@ -102,16 +102,16 @@ def cases(package: str) -> list[Case]:
     found = {}
     for offer in plugins.offers.values():
         found[offer.spec.name] = Case(offer.spec.name, offer.package)
-    for name, (_, text) in plugins.refused.items():
-        owner = re.search(r"packages? '([^']*)'", text)
-        found[name] = Case(name, "" if owner is None else owner[1], text)
+    every = list(found.values())
+    for name, refusal in plugins.refused.items():
+        every += [Case(name, owner, refusal.text) for owner in dict.fromkeys(refusal.packages)]
     for name, offer in plugins.shadowed.items():
         text = f"{place_of(offer.spec)}: {plugins.told_of_shadowed(name)}"
-        found[name] = Case(name, offer.package, text)
+        every.append(Case(name, offer.package, text))
     wanted = {package, f"runmat-{package}"}
-    own = [case for case in found.values() if case.package.rpartition(" ")[0] in wanted]
+    own = [case for case in every if case.package.rpartition(" ")[0] in wanted]
     if not own:
-        names = sorted({case.package.rpartition(" ")[0] for case in found.values()})
+        names = sorted({case.package.rpartition(" ")[0] for case in every})
         broken = [text for text in plugins.broken if any(f"'{name}" in text for name in wanted)]
         raise LookupError(
             " ".join([f"No package '{package}' offers builtins; installed: "

@@ -78,7 +78,13 @@ def test_host_rules_take_over(provider_package: Maker, function: str, wrong: str
 
 @pytest.mark.parametrize(
     ("table", "name", "near"),
-    [("ops", "sqqrt", "sqrt"), ("calls", "sorrt", "sort"), ("matrices", "sdv", "svd")],
+    [
+        ("ops", "sqqrt", "sqrt"),
+        ("reducers", "summ", "sum"),
+        ("scans", "prd", "prod"),
+        ("calls", "sorrt", "sort"),
+        ("matrices", "sdv", "svd"),
+    ],
 )
 def test_a_misspelt_name_of_a_table_is_refused(table: str, name: str, near: str) -> None:
     with pytest.raises(TypeError, match=f"{table} has an unknown name: '{name}'.*'{near}'"):

@@ -29,6 +29,8 @@ LOOPS = {
 PROGRAMS = {
     "end of a product": "Y = (G*Y + B) ./ sum(Z, 1); d = norm(Y(:));",
     "scaled columns": "Y = G*Y; Y = Y ./ vecnorm(Y); Z = exp(Y)*2;",
+    "moments": "wait(gpuDevice); d = gather(mean(Y(:))); n = gather(std(Y(:))); "
+    "Z = (Z - mean(Y)) ./ std(Y); y = y*d; wait(gpuDevice); d = d + gather(var(Y(:)));",
     "windows": "Y = movvar(Y, 20); Z = movmean(Z, [3 0], 2); d = sum(Y(:)) + sum(Z(:));",
     "selected": "k = find(Y > 0.5); Z(k) = -Y(k); n = numel(k); d = sum(B(Y > 0.5));",
     "sorted": "[Y, k] = sort(Y, 2); Z = Z + k; d = median(Z(:));",

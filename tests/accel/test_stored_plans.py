@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,11 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from runmat_inprocess import InprocessProvider
+from runmat_provider_tests.null import NullProvider
 
 from runmat_core import Session
 from runmat_core.accel.planning import serial
 from runmat_core.accel.running import stored_plans
+from runmat_core.api.device import CompileRequest, DeviceLost
 from runmat_core.api.disk_cache import DiskCache
+from runmat_core.api.hookspecs import hookimpl
 from runmat_core.session import config
 
 #: Runs array programs, each in a session of its own, and says what their engines counted.
@@ -185,6 +190,43 @@ def test_damaged_files_are_made_again(
     assert engine.plan_files().unusable == made
     assert len(files(tmp_path)) == made
     assert run()[1].counters.plans_loaded == made
+
+
+@pytest.mark.parametrize("provider", ["null", "inprocess"])
+@pytest.mark.parametrize("wrong", ["raises", "is lost", "gives fewer", "gives none", "exits"])
+def test_a_provider_that_fails_with_a_plan_of_a_file(
+    run: Callable[..., tuple[Any, Any]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    wrong: str,
+    provider: str,
+) -> None:
+    """Units that it took in the process before: host rules compute them, and one warning tells."""
+    where = {"null": "device", "inprocess": "host"}[provider]
+    own = {"accel__provider": provider, "accel__offload__force": where}
+    results, _ = run(**own)
+    asked = 0
+
+    def compile(plugin: Any, request: CompileRequest) -> Any:
+        nonlocal asked
+        asked += 1
+        if wrong == "raises":
+            raise ZeroDivisionError("no compiler today")
+        if wrong == "is lost":
+            raise DeviceLost("It fell off the bus.")
+        if wrong == "exits":
+            sys.exit(3)
+        return (None,) * (len(request.units) - (wrong == "gives fewer"))
+
+    kind: Any = NullProvider if provider == "null" else InprocessProvider
+    monkeypatch.setattr(kind, "compile", hookimpl(compile))
+    again, _ = run(**own)
+    numbers = [[float(one) for one in re.findall(r"\d+\.\d+", text)] for text in (results, again)]
+    assert numbers[0] == pytest.approx(numbers[1], rel=1e-12)
+    assert asked
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == (wrong != "gives none"), told
+    assert all(line.startswith("Warning: The acceleration provider") for line in told)
 
 
 def test_plans_of_other_sources_settings_and_rates_are_not_used(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from runmat_provider_tests.oracle import ORACLE
 from scipy import special
 
 from runmat_core.api import ir
-from runmat_core.api.ir import COMPLEX_OPS, FLOATS, INTEGERS, OPS
+from runmat_core.api.ir import COMPLEX_OPS, FLOATS, INTEGERS, OPS, reducers
 from runmat_core.api.ir.meanings import MEANINGS
 
 TYPES = {
@@ -54,3 +55,18 @@ def test_numpy_forms_are_what_the_kit_expects(op: str) -> None:
 def test_all_names_of_ir_are_listed() -> None:
     assert dir(ir) == sorted(ir.__all__)
     assert all(hasattr(ir, name) for name in dir(ir))
+
+
+def test_every_standard_reducer_is_listed_by_its_name() -> None:
+    types = {"floats": "f32", "reals": "i8", "complex": "c64"}
+    made, functions = set(), set()
+    for function, elements, _ in reducers.STANDARD.values():
+        make: Any = getattr(reducers, function)
+        functions.add(function)
+        for kind in elements.split(", "):
+            dtype = [types.get(kind, kind)] if function not in ("any_", "all_") else []
+            ways = product((False, True), repeat=2) if function.startswith("extremum") else [()]
+            made |= {make(*dtype, *way).name for way in ways}
+    assert made == reducers.STANDARD.keys()
+    every = {name for name, value in vars(reducers).items() if hasattr(value, "cache_info")}
+    assert every - functions == {"running_sum"}

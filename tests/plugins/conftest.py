@@ -27,6 +27,12 @@ def documented(source: str) -> str:
     return lacking.sub(r"\1    'Help.'\n", source)
 
 
+def forget() -> None:
+    """Forget which packages there are."""
+    registry._plugins.cache_clear()
+    registry._shadowed.cache_clear()
+
+
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
     """Installs packages for one test; sessions find them on the first unknown name."""
@@ -50,11 +56,11 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         (folder / f"{module.partition(':')[0]}.py").write_text(PREAMBLE + documented(source))
         monkeypatch.syspath_prepend(str(folder))
         modules.append(module.partition(":")[0])
-        registry._plugins.cache_clear()
+        forget()
         return module
 
-    registry._plugins.cache_clear()
+    forget()
     yield make
-    registry._plugins.cache_clear()
+    forget()
     for module in modules:
         sys.modules.pop(module, None)

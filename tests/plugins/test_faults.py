@@ -77,6 +77,9 @@ MARKS = {
     "few": ("fusion=lambda x: x", "x, y, z=None", "takes 1, but the builtin takes 2 to 3."),
     "reduction": ("fusion=Reduction(lambda x, y: x)", "x", "a Reduction is of one array"),
     "scan": ("fusion=Scan(lambda x: x)", "x", "lacks the keyword argument reverse"),
+    "option": ("efects='pure'", "x", "has the option 'efects', which is none of family, nargin, "
+               "nargout, needs, lift, scalar, integers, effects, fusion, gpu, pending, captures, "
+               "compose. Did you mean 'effects'?"),
     "call": ("gpu=Call('sovle', len)", "x", "library call 'sovle', which is none of "),
     "nocall": ("gpu='solve'", "x", "gpu='solve', which is no Call(name, read)."),
 }  # fmt: skip
@@ -211,19 +214,33 @@ def test_the_same_package_twice_on_the_path_counts_once(install: Install, tmp_pa
 # -- names that several have -----------------------------------------------------------------------
 
 
-def test_the_core_wins_and_says_so_once(install: Install, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_asked", set())
+@pytest.mark.parametrize("program", ["disp(numel([1 2 3]))", "x = good_double(numel([1 2 3]));"])
+def test_the_core_wins_and_says_so_once(install: Install, program: str) -> None:
+    """Whether or not something else of the package is used, and before it is imported."""
     install("toolbox-greedy", GOOD + GOOD.replace("good_double", "numel"))
+    install("toolbox-modest", GOOD.replace("good_double", "modest"))
     session = Session()
-    # said when the name is used, before or after the package is
-    assert "numel" not in session.capture("disp(good_double(2))")
-    printed = session.capture("disp(numel([1 2 3])); disp(good_double(1)); disp(numel(1))")
+    assert "Warning" not in session.capture("disp(modest(1)); disp(size([1 2 3]));")
+    printed = session.capture(f"{program}; disp(numel(1))")
     assert printed.count("Warning") == 1
     assert (
         "The package 'toolbox-greedy 1.0' declares the builtin 'numel', which runmat-core has; "
         "the core's is used."
     ) in printed
     assert session.eval("numel([1 2 3])") == 3.0
+
+
+def test_what_shadows_nothing_in_the_end_costs_no_warning(install: Install, tmp_path: Path) -> None:
+    """A file of the package that its entry point does not reach; files that are no Python."""
+    install("toolbox-whole", GOOD, module="whole_toolbox")
+    folder = tmp_path / "toolbox-whole"
+    (folder / "whole_toolbox").mkdir()
+    (folder / "whole_toolbox.py").rename(folder / "whole_toolbox" / "__init__.py")
+    (folder / "whole_toolbox" / "apart.py").write_text(GOOD.replace("good_double", "numel"))
+    (folder / "whole_toolbox" / "garbled.py").write_text("def f(:")
+    (folder / "whole_toolbox" / "computed.py").write_text(GOOD.replace('"good_double"', "name"))
+    session = Session()
+    assert session.capture("disp(numel([1 2])); disp(good_double(1))").split() == ["2", "2"]
 
 
 def test_two_packages_with_one_name_are_an_error_where_it_is_used(install: Install) -> None:
@@ -456,7 +473,7 @@ print(json.dumps([opened, "runmat_core.builtins.plugins" in sys.modules]))
 
 
 @pytest.mark.parametrize(("program", "looks"), [("disp(1)", False), ("good_double(1);", True)])
-def test_packages_are_looked_for_when_a_name_is_unknown(
+def test_a_second_process_looks_for_packages_when_a_name_is_unknown(
     install: Install, tmp_path: Path, program: str, looks: bool
 ) -> None:
     install("toolbox-good", GOOD)
@@ -465,9 +482,10 @@ def test_packages_are_looked_for_when_a_name_is_unknown(
         "PYTHONPATH": str(tmp_path / "toolbox-good"),
         "RUNMAT_CACHE_DIR": str(tmp_path / "cache"),
     }
-    done = subprocess.run(
-        [sys.executable, "-c", PROBE, program], capture_output=True, text=True, env=environment
-    )
+    for _ in range(2):  # the first one looks which names of the core packages have, too
+        done = subprocess.run(
+            [sys.executable, "-c", PROBE, program], capture_output=True, text=True, env=environment
+        )
     opened, loaded = json.loads(done.stdout.splitlines()[-1])
     assert bool(opened) == looks
     assert loaded == looks

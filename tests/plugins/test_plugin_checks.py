@@ -123,3 +123,11 @@ def test_the_command_tells_each_builtin(
 @pytest.mark.parametrize("case", plugin_checks.cases("runmat-finance"), ids=str)
 def test_finance_passes(case: plugin_checks.Case) -> None:
     assert not case.problems()
+
+
+def test_a_name_of_two_packages_fails_in_the_tests_of_both(install: Install) -> None:
+    install("toolbox-one", source("shared"))
+    install("toolbox-two", source("shared"))
+    for package in ("toolbox-one", "toolbox-two"):
+        (case,) = plugin_checks.cases(package)
+        assert "Both packages 'toolbox-one 1.0' and 'toolbox-two 1.0'" in case.problems()[0]

@@ -17,13 +17,17 @@ from runmat_core.api.ir import OPS
 
 REDUCERS = "sum prod max min any all argmax argmin welford largest smallest argmax_nan".split()
 
-#: A provider whose `max` gives NaN where there is one.
+#: A provider whose `max` gives NaN where there is one, and whose `sub` raises.
 WRONG = """
 import numpy as np
 from runmat_core.api.array_provider import ArrayProvider
 
+def sub(x, y):
+    raise ValueError("no doubles") if x.dtype == np.float64 else TypeError("no singles")
+
 class Wrong(ArrayProvider):
-    ops = {"add": np.add, "mul": np.multiply, "max": np.maximum}
+    options = {"deep": 1}
+    ops = {"add": np.add, "mul": np.multiply, "max": np.maximum, "sub": sub}
 """
 
 ROOT = Path(__file__).parents[2]
@@ -97,21 +101,36 @@ def test_what_is_declined_or_left_out_is_no_failure(option: str, tmp_path: Path)
         assert counts["passed"] > 300
 
 
-def test_a_failure_tells_kernel_operands_and_what_was_expected(tmp_path: Path) -> None:
-    (tmp_path / "wrong_provider.py").write_text(WRONG)
-    info = tmp_path / "wrong-1.dist-info"
+def packaged(folder: Path, source: str) -> Path:
+    """Install the provider ``wrong``, a package of the given source; return its folder."""
+    package = folder / "wrong_provider"
+    package.mkdir()
+    (package / "__init__.py").write_text(source)
+    info = folder / "wrong-1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: wrong\nVersion: 1\n")
     (info / "entry_points.txt").write_text("[runmat.providers]\nwrong = wrong_provider:Wrong\n")
+    return package
+
+
+def told_of_wrong(folder: Path, tests: str) -> str:
+    """What the kit prints of some tests of the installed provider, which fails."""
     command = [sys.executable, "-m", "runmat_provider_tests.cli", "wrong", "-p", "no:xdist"]
     done = subprocess.run(
-        [*command, "--support", "-", "-k", "max-f32 or sizes"],
+        [*command, "--support", "-", "-k", tests],
         capture_output=True,
         text=True,
         timeout=600,
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        env={**os.environ, "PYTHONPATH": str(folder)},
     )
-    assert done.returncode == 1
+    assert done.returncode == 1, done.stdout
+    assert "Traceback" not in done.stdout
+    return done.stdout
+
+
+def test_a_failure_tells_kernel_operands_and_what_was_expected(tmp_path: Path) -> None:
+    packaged(tmp_path, WRONG)
+    printed = told_of_wrong(tmp_path, "max-f32 or sub-f64 or sizes")
     for text in (
         "test_operation[max-f32] fails",
         "kernel kernel over (parallel)",
@@ -119,11 +138,28 @@ def test_a_failure_tells_kernel_operands_and_what_was_expected(tmp_path: Path) -
         "buffer 0 holds [",
         "  max(nan, 0.0) must be 0.0, and is nan",
         "because max is np.fmax(x, y); the number beside a NaN; NaN of two",
+        "ValueError raised in ",
+        "wrong_provider/__init__.py:6",
+        "in instruction 2: sub (0 f64, 1 f64) gives f64",
         "wrong: 9 passed, 0 declined, ",
-        " 1 failed (what is declined and not declared is computed by the core)",
+        " 2 failed (what is declined and not declared is computed by the core)",
     ):
-        assert text in done.stdout, text
-    assert "Traceback" not in done.stdout
+        assert text in printed, text
+
+
+@pytest.mark.parametrize(
+    ("declared", "said"),
+    [
+        ("[wrong", "runmat_provider.toml cannot be read"),
+        ("[worng]", "has no table [wrong]; it has worng"),
+        ("[wrong]\nkind = 'device'\npreference = 7", "preference is 7 in runmat_provider.toml, and "
+         "capabilities answers 0"),
+        ("[wrong.options]\ndeep = 'x'\nwide = 1", "options of the file or the class alone: wide"),
+    ],
+)  # fmt: skip
+def test_what_the_package_declares_is_compared(tmp_path: Path, declared: str, said: str) -> None:
+    (packaged(tmp_path, WRONG) / "runmat_provider.toml").write_text(declared)
+    assert said in told_of_wrong(tmp_path, "declares")
 
 
 def test_known_gaps_are_strict(tmp_path: object) -> None:

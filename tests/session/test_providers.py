@@ -126,6 +126,13 @@ def test_a_program_never_sees_what_is_wrong_with_the_choice_of_a_provider(
     assert "pip install" not in caught.value.hint
 
 
+def test_a_variable_of_no_option_is_told_of_the_nearest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RUNMAT_ACCEL_INPROCESS_THREDS", "1")
+    with pytest.raises(MatlabError, match=r"^RUNMAT_ACCEL_INPROCESS_THREDS: ") as caught:
+        Session()
+    assert caught.value.hint == "Did you mean RUNMAT_ACCEL_INPROCESS_THREADS?"
+
+
 def test_every_provider_is_closed_with_the_session(
     provider_package: Callable[..., Path],
 ) -> None:

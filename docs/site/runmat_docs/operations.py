@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from runmat_core.api.ir import COMPLEX_OPS, OPS, ops, tracing
+from runmat_core.api.ir import COMPLEX_OPS, OPS, ops, reducers, tracing
 from runmat_core.api.ir import calls as library
 from runmat_core.api.ir.meanings import MEANINGS
 
@@ -31,6 +31,16 @@ hold.
 
 | IR | `ir` function | types | complex | gives | NumPy | edge values |
 |---|---|---|---|---|---|---|
+"""
+_REDUCERS = """\
+## Reducers
+
+What `reduce` and `scan` run with. A provider that knows the name may compute it its own way; any
+other reducer is evaluated as it is defined. `ir.reducers` has the functions that make them. Places
+count from zero, as doubles, and are -1 of no elements.
+
+| reducer | `ir.reducers` function | types | gives |
+|---|---|---|---|
 """
 _GIVES = {
     "same": "the operands' type",
@@ -92,7 +102,13 @@ def text() -> str:
         + "\n".join(rows)
         + f"\n\n{_plain(complex_text)}\n\n## Structural operations\n\n```text\n"
         + _table(ops.__doc__ or "")
-        + f"\n```\n\n{_plain(about[-1])}\n\n## Library calls\n\n"
+        + f"\n```\n\n{_plain(about[-1])}\n\n"
+        + _REDUCERS
+        + "\n".join(
+            f"| `{name}` | `{function}` | {types} | {gives} |"
+            for name, (function, types, gives) in reducers.STANDARD.items()
+        )
+        + "\n\n## Library calls\n\n"
         + _plain("\n\n".join((library.__doc__ or "").split("\n\n")[1:4]))
         + "\n\n```text\n"
         + _table(library.__doc__ or "")

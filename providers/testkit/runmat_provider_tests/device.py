@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+import tomllib
 from collections.abc import Sequence
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -84,8 +87,33 @@ def label_of(unit: Unit) -> str:
     return f"kernel of {', '.join(dict.fromkeys(names)) or 'copies'}"
 
 
+def declaration(plugin: Any, name: str) -> dict[str, Any] | None:
+    """Return what the package of a provider says of it in ``runmat_provider.toml``.
+
+    None where it has no such file; the test fails where the file has no table for the provider.
+    """
+    top = type(plugin).__module__.partition(".")[0]
+    folders = getattr(sys.modules[top], "__path__", None)
+    path = Path(next(iter(folders))) / "runmat_provider.toml" if folders else None
+    if path is None or not path.is_file():
+        return None
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, OSError) as problem:
+        pytest.fail(f"{path} cannot be read: {problem}")
+    if not isinstance(tables.get(name), dict):
+        pytest.fail(f"{path} has no table [{name}]; it has {', '.join(tables) or 'none'}")
+    found: dict[str, Any] = tables[name]
+    return found
+
+
 class Device:
-    """An instance of an installed provider behind a plugin manager of its own."""
+    """An instance of an installed provider behind a plugin manager of its own.
+
+    Attributes:
+        entry: the provider's name in the entry point group.
+        chosen: the options it was started with.
+    """
 
     def __init__(self, name: str, options: dict[str, Any], instance: str = "") -> None:
         found = [p for p in entry_points(group=hookspecs.ENTRY_POINT_GROUP) if p.name == name]
@@ -99,6 +127,7 @@ class Device:
         self.manager.register(self.plugin)
         self.manager.check_pending()
         self.hook = self.manager.hook
+        self.entry, self.chosen = name, options
         self.name = instance or name
         request = StartRequest(name=self.name, options=tuple(sorted(options.items())))
         self.capabilities = self.hook.capabilities(request=request)
@@ -133,6 +162,16 @@ class Device:
         assert isinstance(executable, Executable), "compile gives an Executable or None"
         return executable
 
+    def needs(self, *types: str, library: str = "", op: str = "") -> None:
+        """Skip the test where the provider does not declare all of these."""
+        declared = self.capabilities
+        missing = [name for name in types if name not in declared.dtypes]
+        missing += [library] if library and library not in declared.libraries else []
+        if op and declared.ops is not None and op not in declared.ops:
+            missing.append(op)
+        if missing:
+            pytest.skip(f"{UNDECLARED}: {', '.join(missing)}")
+
     def undeclared(self, kernel: Kernel) -> list[str]:
         """Operations and element types of a kernel that the provider does not declare."""
         declared = self.capabilities
@@ -158,8 +197,9 @@ class Device:
         """The buffers (flat) after one launch, and the status word."""
         missing = self.undeclared(kernel)
         if missing:
-            assert self.compile(kernel) is None, "accepts what it does not declare"
-            pytest.skip(f"not declared: {', '.join(missing)}")
+            names = ", ".join(missing)
+            assert self.compile(kernel) is None, f"accepts a kernel with {names}, not declared"
+            pytest.skip(f"{UNDECLARED}: {names}")
         executable = self.accepted(kernel)
         self.last = Attempt(kernel, tuple(extents), list(buffers), list(views), list(params))
         handles = self.upload(*[np.asarray(b).reshape(-1, 1) for b in buffers])
@@ -200,9 +240,9 @@ class Draft:
 
     def __init__(self, extents: tuple[int, ...], kinds: Sequence[str] = ()) -> None:
         self.extents = extents
-        self.kinds = list(kinds) or ["parallel"] * len(extents)
+        self.entrys = list(kinds) or ["parallel"] * len(extents)
         mask = {
-            kind: sum(1 << k for k, own in enumerate(self.kinds) if own == kind)
+            kind: sum(1 << k for k, own in enumerate(self.entrys) if own == kind)
             for kind in ("reduce", "scan")
         }
         self.builder = Builder(reduce_mask=mask["reduce"], scan_mask=mask["scan"])
@@ -299,7 +339,7 @@ class Draft:
         self.guards = True
 
     def kernel(self) -> Kernel:
-        axes = tuple(Axis(kind) for kind in self.kinds)  # type: ignore[arg-type]
+        axes = tuple(Axis(kind) for kind in self.entrys)  # type: ignore[arg-type]
         return Kernel(
             axes,
             tuple(self.buffers),

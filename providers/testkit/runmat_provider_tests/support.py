@@ -71,6 +71,7 @@ def failure_text(item: pytest.Item, excinfo: Any, device: Device | None) -> str:
     if not issubclass(excinfo.type, AssertionError | pytest.fail.Exception):
         frame = excinfo.traceback[-1]
         lines.append(f"  {excinfo.typename} raised in {frame.path}:{frame.lineno + 1}")
+        lines += [f"  {note}" for note in getattr(excinfo.value, "__notes__", ())]
     test = next((f for f in reversed(excinfo.traceback) if f.path == item.path), None)
     if test is not None:
         lines.append(f"  ({test.path.name}:{test.lineno + 1})")

@@ -107,7 +107,10 @@ def _option_problems(
         source = settings.source(f"accel.{origin.name}.{option}")
         if option not in known:
             near = nearest(option, known)
-            meant = f"Did you mean accel.{origin.name}.{near}?" if near else ""
+            whole = f"accel.{origin.name}.{near}"
+            if source.endswith(f"_{option.upper()}"):  # a variable of the environment
+                whole = source.removesuffix(option.upper()) + near.upper()
+            meant = f"Did you mean {whole}?" if near else ""
             yield MatlabError(
                 "RunMat:accel:unknownOption",
                 f"{source}: the provider '{origin.name}' has no option '{option}'; it has "

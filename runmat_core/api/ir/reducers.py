@@ -13,6 +13,25 @@ from typing import Any
 from runmat_core.api.ir import tracing as t
 from runmat_core.api.ir.kernel import PART_OF, Reducer
 
+#: The standard reducers by name: what makes each, types of elements, and what it gives.
+STANDARD: dict[str, tuple[str, str, str]] = {
+    "sum": ("sum_", "floats, complex", "the sum; -0 of elements that all are, in scans"),
+    "prod": ("prod", "floats, complex", "the product"),
+    "max": ("maximum", "reals, bool", "the largest element, NaN only where all are"),
+    "min": ("minimum", "reals, bool", "the least element, NaN only where all are"),
+    "any": ("any_", "bool", "whether an element is true"),
+    "all": ("all_", "bool", "whether all are"),
+    "argmax": ("extremum", "reals, bool", "the largest element, and the first place of it"),
+    "argmin": ("extremum", "reals, bool", "the least element, and the first place of it"),
+    "argmax_nan": ("extremum", "floats", "the same of the first NaN, where there is one"),
+    "argmin_nan": ("extremum", "floats", "the same of the first NaN, where there is one"),
+    "largest": ("extremum_by_size", "complex", "the largest element by size, and its place"),
+    "smallest": ("extremum_by_size", "complex", "the least element by size, and its place"),
+    "largest_nan": ("extremum_by_size", "complex", "the same of the first NaN"),
+    "smallest_nan": ("extremum_by_size", "complex", "the same of the first NaN"),
+    "welford": ("welford", "floats", "count, mean, and sum of squared deviations from it"),
+}
+
 
 def reducer(
     name: str,

@@ -18,8 +18,7 @@ from runmat_provider_tests.libraries import LIBRARIES
 def test_matmul(
     device: Device, size: tuple[int, int, int], trans_a: bool, trans_b: bool, dtype: str
 ) -> None:
-    if "matmul" not in device.capabilities.libraries or dtype not in device.capabilities.dtypes:
-        pytest.skip("not declared")
+    device.needs(dtype, library="matmul")
     m, n, k = size
     rng = np.random.default_rng(6)
     kind = np.float32 if dtype == "f32" else np.float64
@@ -39,8 +38,7 @@ def test_matmul(
 
 
 def test_gram(device: Device) -> None:
-    if "matmul" not in device.capabilities.libraries:
-        pytest.skip("not declared")
+    device.needs(library="matmul")
     a = np.random.default_rng(7).normal(size=(300, 40)).astype(np.float32)
     call = LibraryCall("matmul", ("f32", "f32"), (("syrk", True), ("trans_a", True)))
     executable = device.accepted(call)
@@ -87,9 +85,7 @@ def called(
 def test_sort(
     device: Device, dtype: str, shape: tuple[int, int], axis: int, descending: bool
 ) -> None:
-    declared = device.capabilities
-    if "sort" not in declared.libraries or not {dtype, "f64"} <= declared.dtypes:
-        pytest.skip("not declared")
+    device.needs(dtype, "f64", library="sort")
     rng = np.random.default_rng(11)
     data = rng.integers(-9, 9, shape).astype(float)
     if dtype in ("f32", "f64"):
@@ -114,8 +110,7 @@ def test_sort(
 @pytest.mark.parametrize("shape", [(1, 1), (5, 5), (40, 8), (700, 3), (512, 8), (3, 7), (900, 64)])
 @pytest.mark.parametrize("dtype", ["f32", "f64"])
 def test_qr(device: Device, dtype: str, shape: tuple[int, int]) -> None:
-    if "qr" not in device.capabilities.libraries or dtype not in device.capabilities.dtypes:
-        pytest.skip("not declared")
+    device.needs(dtype, library="qr")
     a = np.random.default_rng(12).normal(size=shape).astype(NUMPY_DTYPE[dtype])
     m, n = shape
     k = min(m, n)
@@ -131,8 +126,7 @@ def test_qr(device: Device, dtype: str, shape: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("dtype", ["f32", "f64"])
 def test_qr_of_dependent_columns(device: Device, dtype: str) -> None:
-    if "qr" not in device.capabilities.libraries or dtype not in device.capabilities.dtypes:
-        pytest.skip("not declared")
+    device.needs(dtype, library="qr")
     a = np.random.default_rng(13).normal(size=(50, 4)).astype(NUMPY_DTYPE[dtype])
     a[:, 2] = a[:, 0] + a[:, 1]
     a[:, 3] = 0

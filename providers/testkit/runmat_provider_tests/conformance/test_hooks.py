@@ -9,17 +9,19 @@ import numpy as np
 import pytest
 
 from runmat_core.api import hookspecs
+from runmat_core.api.array_provider import ArrayProvider
 from runmat_core.api.device import (
     API_VERSION,
     OLDEST_API_VERSION,
     Capabilities,
     DeviceFault,
+    NoDevice,
     ProviderTelemetry,
     SynchronizeRequest,
     TelemetryRequest,
     WarmupRequest,
 )
-from runmat_provider_tests.device import Device, Draft
+from runmat_provider_tests.device import Device, Draft, declaration
 
 HOOKS = [name for name in vars(hookspecs.AccelProvider) if not name.startswith("_")]
 
@@ -42,6 +44,32 @@ def test_capabilities_are_declared(device: Device) -> None:
     assert declared.kind in ("host", "device")
     assert "f32" in declared.dtypes
     assert OLDEST_API_VERSION <= declared.api_version <= API_VERSION
+
+
+def test_the_package_declares_what_it_answers(device: Device) -> None:
+    """``runmat_provider.toml`` says what `capabilities` says, and names options that there are."""
+    said = declaration(device.plugin, device.entry)
+    if said is None:
+        pytest.skip("the package has no runmat_provider.toml")
+    answered = {"kind": device.capabilities.kind, "preference": device.capabilities.preference}
+    differing = [
+        f"{key} is {said[key]!r} in runmat_provider.toml, and capabilities answers {value!r}"
+        for key, value in answered.items()
+        if key in said and said[key] != value
+    ]
+    assert not differing, "; ".join(differing)
+    options = said.get("options", {})
+    if isinstance(device.plugin, ArrayProvider) and "options" in said:
+        apart = sorted(set(options) ^ set(device.plugin.options))
+        assert not apart, f"options of the file or the class alone: {', '.join(apart)}"
+    examples = {k: v[0] if isinstance(v, list) else v for k, v in options.items()}
+    try:
+        other = Device(device.entry, {**examples, **device.chosen}, f"{device.entry}#options")
+    except NoDevice:
+        return  # it knows the options, and finds no such device
+    except DeviceFault as problem:
+        pytest.fail(f"an option of runmat_provider.toml is refused: {problem}")
+    other.hook.close()
 
 
 def test_an_option_that_it_does_not_have_is_refused(request: pytest.FixtureRequest) -> None:
@@ -69,8 +97,7 @@ def test_what_is_uploaded_comes_back(device: Device, shape: tuple[int, ...]) -> 
 def test_element_types_survive(device: Device, dtype: str) -> None:
     from runmat_core.api.device import NUMPY_DTYPE
 
-    if dtype not in device.capabilities.dtypes:
-        pytest.skip(f"{dtype} is not declared")
+    device.needs(dtype)
     data = np.asfortranarray(np.array([[0, 1, 1], [1, 0, 1]]).astype(NUMPY_DTYPE[dtype]))
     (handle,) = device.upload(data)
     (back,) = device.download(handle)

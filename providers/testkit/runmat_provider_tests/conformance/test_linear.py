@@ -26,8 +26,7 @@ def called(
 ) -> tuple[list[Data], int]:
     """The outputs of a call, as doubles, and the status word."""
     dtype = "f32" if inputs[0].dtype == np.float32 else "f64"
-    if name not in device.capabilities.libraries or dtype not in device.capabilities.dtypes:
-        pytest.skip("not declared")
+    device.needs(dtype, library=name)
     types = (dtype,) * (len(inputs) + len(shapes))
     guards = not name.endswith(TOLD)
     executable = device.accepted(LibraryCall(name, types, tuple(attributes.items()), guards=guards))

@@ -22,9 +22,7 @@ def compared(
     extents: tuple[int, ...],
 ) -> int:
     """Run a call and compare its outputs with the reference's; the status bits."""
-    declared = device.capabilities
-    if call.name not in declared.libraries or not {*call.dtypes} <= declared.dtypes:
-        pytest.skip("not declared")
+    device.needs(*call.dtypes, library=call.name)
     executable = device.accepted(call)
     kinds = call.dtypes[len(inputs) :]
     expected = [np.zeros(n, NUMPY_DTYPE[t]) for n, t in zip(sizes, kinds, strict=True)]

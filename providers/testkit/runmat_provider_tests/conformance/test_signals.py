@@ -20,9 +20,7 @@ def computed(
     extents: tuple[int, ...],
 ) -> np.ndarray:
     """The output of a call; the test is skipped where it is not declared, or declined."""
-    declared = device.capabilities
-    if call.name not in declared.libraries or not set(call.dtypes) <= declared.dtypes:
-        pytest.skip("not declared")
+    device.needs(*call.dtypes, library=call.name)
     executable = device.accepted(call)
     sources = device.upload(*inputs)
     outputs = device.allocate((made, call.dtypes[-1]))
