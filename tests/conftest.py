@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests import sampling
 
@@ -21,6 +22,11 @@ os.environ.setdefault("RUNMAT_ACCEL_OFFLOAD_CALIBRATE", "never")
 os.environ.setdefault("RUNMAT_ACCEL_START_AFTER", "0")
 #: Nor do they find plans that other tests have made.
 os.environ.setdefault("RUNMAT_ACCEL_PLAN_FILES", "0")
+#: A busy machine takes its time to make and to run an example.
+settings.register_profile(
+    "any load", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("any load")
 #: Tests of Ctrl-C interrupt themselves, which a run in the background of a shell would ignore.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

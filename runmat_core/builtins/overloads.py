@@ -65,6 +65,7 @@ NAMES = frozenset(
     "prctile quantile iqr range clip isuniform anynan allfinite trapz cumtrapz interp1 discretize "
     "split isfinite linspace double single char string cellstr datestr datenum datevec "
     "weekday strcmp histcounts sortrows join fieldnames "
+    "movmean movmedian movmin movmax movsum movstd movmad "
     # order of rows and running extremes
     "topkrows maxk mink cummax cummin normalize".split()
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 from types import TracebackType
 
 
@@ -13,11 +14,17 @@ class Uncollected:
     than making them. Only code that ends soon and calls nothing of the program belongs in here.
     """
 
-    __slots__ = ("_was",)
+    __slots__ = ()
+    _lock = threading.Lock()
+    _entered = 0  # by any thread
+    _was = False
 
     def __enter__(self) -> None:
-        self._was = gc.isenabled()
-        gc.disable()
+        with self._lock:
+            if not Uncollected._entered:
+                Uncollected._was = gc.isenabled()
+                gc.disable()
+            Uncollected._entered += 1
 
     def __exit__(
         self,
@@ -25,5 +32,7 @@ class Uncollected:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._was:
-            gc.enable()
+        with self._lock:
+            Uncollected._entered -= 1
+            if Uncollected._was and not Uncollected._entered:
+                gc.enable()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -208,7 +209,7 @@ def chars(texts: Sequence[str]) -> list[CharArray]:
         joined = "".join(texts)
         if not joined.isascii() and max(joined) > "\uffff":
             return list(map(CharArray, texts))
-        rows: list[CharArray] = [object.__new__(CharArray) for _ in texts]
+        rows: list[CharArray] = list(map(object.__new__, repeat(CharArray, len(texts))))
         for row, content in zip(rows, texts, strict=True):
             row.content = content
         return rows

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runmat_core.accel.planning.rewrite import ALL
@@ -103,11 +103,9 @@ def close(a: Data, b: Data) -> bool:
 
 
 EXAMPLES = settings(
-    deadline=None,
     max_examples=40,
     derandomize=True,
     report_multiple_bugs=False,
-    suppress_health_check=[HealthCheck.too_slow],
 )
 
 WAYS: dict[str, Callable[[], Engine]] = {

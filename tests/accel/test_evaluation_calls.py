@@ -92,7 +92,7 @@ def test_the_first_captured_statement_imports_what_it_needs(tmp_path: Path) -> N
     for _ in range(2):  # the second finds the program compiled
         done = subprocess.run(
             [sys.executable, "-c", program],
-            env=environment, capture_output=True, text=True, timeout=120, check=True,
+            env=environment, capture_output=True, text=True, timeout=250, check=True,
         )  # fmt: skip
     loaded = set(done.stdout.split())
     capture = {f"runmat_core.accel.capture.{name}" for name in ("grouped", "matrices", "ordered")}

@@ -266,7 +266,7 @@ _NUMBERS = st.one_of(
     pools=st.lists(st.lists(_NUMBERS, min_size=1, max_size=4), min_size=2, max_size=2),
     dtype=st.sampled_from(sorted(FLOATS)),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_every_value_is_within_its_facts(op: str, pools: list[list[float]], dtype: str) -> None:
     arity = ir.OPS[op].arity
     with np.errstate(all="ignore"):

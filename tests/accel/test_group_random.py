@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 import numpy as np
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.accel import graphs as g
@@ -147,9 +147,7 @@ class _Draw:
         return m.product(x, self.pick(others)) if others else None
 
 
-@settings(
-    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
-)
+@settings(max_examples=120, derandomize=True)
 @given(st.data())
 def test_kernels_compute_what_the_nodes_mean(data: st.DataObject) -> None:
     draw = _Draw(data)

@@ -49,7 +49,7 @@ def outcome(statement: str, times: int, folder: Path, **settings: str) -> Outcom
     environment |= {"RUNMAT_CACHE_DIR": str(folder), "RUNMAT_ACCEL_OFFLOAD_CALIBRATE": "never"}
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, statement, str(times)],
-        env=environment, cwd=folder, capture_output=True, text=True, timeout=120, check=False,
+        env=environment, cwd=folder, capture_output=True, text=True, timeout=250, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     at, total, loops = done.stdout.split()

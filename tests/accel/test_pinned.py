@@ -55,7 +55,7 @@ def ran(environment: dict[str, str], record: Path, **more: str) -> tuple[str, li
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
+        timeout=250,
     )
     runs = json.loads(record.read_text())["runs"]
     return found.stdout, [step["target"] for run in runs for step in run["steps"]]

@@ -241,7 +241,7 @@ def alike(got: Any, want: Any) -> None:
         assert (off[np.isfinite(want)] <= tolerance).all()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(programs())
 def test_programs_give_what_they_give_without_a_provider(lines: list[str]) -> None:
     if any("round" in line for line in lines):

@@ -114,7 +114,7 @@ def compare(name: str, x: Data, rest: tuple[Any, ...], outputs: int) -> bool:
 
 @pytest.mark.parametrize("name", REDUCTIONS)
 @given(data=st.data())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_reductions_give_what_host_rules_give(name: str, data: st.DataObject) -> None:
     spec = spec_of(name)
     x, rest = data.draw(calls(spec.form))
@@ -126,7 +126,7 @@ def test_reductions_give_what_host_rules_give(name: str, data: st.DataObject) ->
 
 @pytest.mark.parametrize("name", SCANS)
 @given(data=st.data())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_scans_give_what_host_rules_give(name: str, data: st.DataObject) -> None:
     x, _ = data.draw(calls("all"))
     rest: list[Any] = data.draw(st.sampled_from([[], [1.0], [2.0], [3.0]]))

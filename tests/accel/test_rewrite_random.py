@@ -182,25 +182,25 @@ def agrees(graph: tuple[list[Node], list[Node]], names: frozenset[str], exact: b
             check(roots, keep, capabilities, names, rtol=0.0, exact=exact)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(graphs(sums=True))
 def test_random_graphs_with_sums(graph: tuple[list[Node], list[Node]]) -> None:
     agrees(graph, ALL, exact=False)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(graphs(sums=False))
 def test_random_graphs_of_maps_and_views(graph: tuple[list[Node], list[Node]]) -> None:
     agrees(graph, ALL, exact=True)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(graphs(sums=True), st.sampled_from(sorted(RULES)))
 def test_each_rule_off_alone(graph: tuple[list[Node], list[Node]], off: str) -> None:
     agrees(graph, ALL - {off}, exact=False)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(graphs(sums=True), st.sampled_from(sorted(RULES)))
 def test_each_rule_on_alone(graph: tuple[list[Node], list[Node]], only: str) -> None:
     agrees(graph, frozenset({only}), exact=False)

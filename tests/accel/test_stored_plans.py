@@ -305,6 +305,6 @@ def test_scalar_programs_load_nothing_of_it(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=100,
+        timeout=250,
     )
     assert done.stdout.strip() == "[]"

@@ -342,7 +342,7 @@ def test_a_page_works_in_a_browser(program: Path, tmp_path: Path) -> None:
     target.write_text(target.read_text("utf-8").replace("</body>", click), "utf-8")
     found = subprocess.run(
         ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", str(target)],
-        capture_output=True, text=True, timeout=120, check=False,
+        capture_output=True, text=True, timeout=250, check=False,
     ).stdout  # fmt: skip
     assert re.search(r'<g class="part chosen"', found)
     assert re.search(r'<details data-kernel="1" class="chosen" open', found)

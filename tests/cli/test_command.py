@@ -19,7 +19,7 @@ def runmat(
     data = stdin.encode() if isinstance(stdin, str) else stdin
     environment = {k: v for k, v in os.environ.items() if not k.startswith("RUNMAT_")}
     done = subprocess.run(
-        [*RUNMAT, *args], input=data, capture_output=True, cwd=cwd, env=environment, timeout=120
+        [*RUNMAT, *args], input=data, capture_output=True, cwd=cwd, env=environment, timeout=250
     )
     return subprocess.CompletedProcess(
         args, done.returncode, done.stdout.decode(), done.stderr.decode()
@@ -116,7 +116,7 @@ def test_exit_ends_with_its_code() -> None:
 def test_a_reader_that_goes_away_is_no_error() -> None:
     command = " ".join([*RUNMAT, "-e", "'for k = 1:200000, disp(k), end'"])
     done = subprocess.run(
-        ["bash", "-c", f"{command} | head -n 1"], capture_output=True, text=True, timeout=120
+        ["bash", "-c", f"{command} | head -n 1"], capture_output=True, text=True, timeout=250
     )
     assert done.stdout.strip() == "1"
     assert done.stderr == ""

@@ -21,7 +21,7 @@ full_disk = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /de
 
 def shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["bash", "-c", command], capture_output=True, text=True, timeout=120, cwd=folder
+        ["bash", "-c", command], capture_output=True, text=True, timeout=250, cwd=folder
     )
 
 
@@ -119,5 +119,5 @@ def test_ctrl_c_is_said(tmp_path: Path) -> None:
     assert program.stdout is not None
     assert program.stdout.readline() == "started\n"
     program.send_signal(signal.SIGINT)
-    _, said = program.communicate(timeout=60)
+    _, said = program.communicate(timeout=200)
     assert (program.returncode, said) == (130, "\nOperation terminated by user.\n")

@@ -246,3 +246,31 @@ def test_an_object_goes_though_something_listens_to_it(run: Run) -> None:
         c = Counter(5); addlistener(c, 'Changed', @(s, e) disp(s.n)); c = 6; disp(7)
     """
     assert run(code, Counter=COUNTER).split() == "3 1 gone 3 1 gone 5 7".split()
+
+
+def test_sets_of_objects(run: Run) -> None:
+    """Handles by identity, members by declaration, others by the methods of their class."""
+    box = "classdef Box < handle, properties, n, end, methods, function o = Box(n), if nargin, "
+    box += "o.n = n; end, end, end, end"
+    coin = """classdef Coin
+    properties, n, end
+    methods
+        function o = Coin(n), if nargin, o.n = n; end, end
+        function r = ne(a, b), r = reshape([a.n], size(a)) ~= reshape([b.n], size(b)); end
+        function [s, i] = sort(a, varargin), [~, i] = sort([a.n], varargin{:}); s = a(i); end
+    end
+end"""
+    level = "classdef Level, enumeration, Low, Mid, High, end, end"
+    code = """
+    a = Box(1); b = Box(1); c = Box(3); x = [a b a c b];
+    [u, ia, ic] = unique(x, 'stable'); disp([[u.n] ia' ic' all(u(ic) == x)])
+    [~, k] = setdiff(x, b); [~, m] = setxor([a b], [b c]); disp([k' m' numel(union([a b], [b c]))])
+    [tf, at] = ismember([c a Box(1)], x); disp([tf at isequal(intersect([a b], [b c]), b)])
+    disp([size(unique(Box.empty)) sum(sort(x) == sort(x([5 4 3 2 1]))) xor(a < b, b < a) a <= a])
+    p = [Coin(3) Coin(1) Coin(3)]; u = unique(p); s = setdiff(p, Coin(1));
+    disp([[u.n] s.n ismember([Coin(1) Coin(2)], p)])
+    e = [Level.High Level.Low Level.High]; u = unique(e);
+    disp([char(u(1)) char(u(2)) char(setdiff(e, Level.Low))])
+    """
+    wanted = "1 1 3 1 2 4 1 2 1 3 2 1 1 4 1 3 1 1 0 4 1 0 1 0 0 5 1 1 1 3 3 1 0 LowHighHigh"
+    assert run(code, Box=box, Coin=coin, Level=level).split() == wanted.split()

@@ -55,7 +55,7 @@ def test_an_array_goes_the_way_of_the_picture(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
+        timeout=250,
     )
     called = [line.split() for line in done.stdout.splitlines() if line.startswith("runmat_core.")]
     short = [

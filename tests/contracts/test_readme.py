@@ -43,7 +43,7 @@ def test_commands_print_what_is_shown(command: str, output: str) -> None:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=250,
     )
     assert done.stdout == output
 

@@ -66,7 +66,6 @@ def test_on_an_adapter(folder: Path) -> None:
 def test_many(provider: str, folder: Path) -> None:
     @settings(
         max_examples=60 if provider == "wgpu" else 600,
-        deadline=None,
         suppress_health_check=list(HealthCheck),
     )
     @given(st.randoms(use_true_random=False))

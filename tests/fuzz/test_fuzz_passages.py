@@ -135,7 +135,6 @@ def test_many(provider: str, tmp_path: Path) -> None:
 
     @settings(
         max_examples=60 if provider == "wgpu" else 600,
-        deadline=None,
         suppress_health_check=list(HealthCheck),
     )
     @given(st.randoms(use_true_random=False))

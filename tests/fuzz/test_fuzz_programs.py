@@ -231,7 +231,6 @@ def quick(examples: int) -> Any:
     return settings(
         max_examples=examples,
         derandomize=True,
-        deadline=None,
         database=None,
         suppress_health_check=list(HealthCheck),
     )

@@ -120,7 +120,7 @@ market = st.tuples(
 SESSION = Session()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(market)
 def test_a_call_less_a_put_is_a_forward(values: tuple[float, ...]) -> None:
     put_in(SESSION, **dict(zip("SKrTvq", values, strict=True)))

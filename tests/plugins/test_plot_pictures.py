@@ -79,7 +79,7 @@ finite = st.floats(-1e12, 1e12, allow_nan=False)
 
 
 @given(finite, finite, st.integers(2, 10))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_limits_hold_the_data_and_end_on_ticks(a: float, b: float, most: int) -> None:
     low, high = min(a, b), max(a, b)
     if high - low < 1e-9 * max(abs(low), abs(high), 1e-300):
@@ -261,7 +261,7 @@ def test_contours_with_holes_leave_them_open() -> None:
 
 
 @given(st.integers(0, 2**31))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_fewer_points_keep_what_is_seen(seed: int) -> None:
     rng = np.random.default_rng(seed)
     y = rng.normal(size=100_000).cumsum()

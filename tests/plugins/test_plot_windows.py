@@ -169,7 +169,7 @@ def test_a_window_on_a_screen(tmp_path: Path) -> None:
         environment = {**os.environ, "DISPLAY": display, "RUNMAT_WINDOWS": "close"}
         done = subprocess.run(
             [sys.executable, "-m", "runmat_core", str(program)],
-            env=environment, capture_output=True, text=True, timeout=60, check=False,
+            env=environment, capture_output=True, text=True, timeout=200, check=False,
         )  # fmt: skip
         assert done.stdout == "shown\n", done.stderr
     finally:

@@ -351,6 +351,6 @@ def test_closed_output(code: str) -> None:
     runmat.stdout.close()
     complaint = runmat.stderr.read().decode()
     runmat.stderr.close()
-    runmat.wait(60)
+    runmat.wait(200)
     assert "Traceback" not in complaint
     assert "Broken" not in complaint

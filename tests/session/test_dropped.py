@@ -208,6 +208,6 @@ def test_a_process_ends_with_sessions_open_and_dropped(provider: str) -> None:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=250,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "ran\n", "")

@@ -76,7 +76,7 @@ def test_endless_recursion_is_an_error(tmp_path: Path, stack: int) -> None:
         [sys.executable, "-c", PROBE, str(tmp_path), str(stack), *FUNCTIONS],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=250,
     )
     said = f"{'MATLAB:recursionLimit ' * 3}2.0 1000"
     assert done.stdout.splitlines() == [f"{name} {said}" for name in FUNCTIONS], (

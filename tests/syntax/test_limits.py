@@ -62,11 +62,7 @@ def test_large_input(name):
 
 
 def test_ten_thousand_lines():
-    parse("x = 1;")
-    start = time.process_time()
-    module = parse(LINES * 1000)
-    assert time.process_time() - start < 4
-    assert len(module.body) == 1000
+    assert len(parse(LINES * 1000).body) == 1000
 
 
 def calls(run):
@@ -93,11 +89,11 @@ def test_lines_take_as_many_calls_however_many_there_are():
 
 
 def test_a_matrix_of_a_million_numbers():
-    start = time.process_time()
     (statement,) = parse("x = [" + "1.5 -2 3e1 4\n" * 250_000 + "];").body
-    assert time.process_time() - start < 3
     assert isinstance(statement, ast.Assign)
     assert isinstance(statement.value, ast.NumberMatrix)
+    few, many = (calls(lambda n=n: parse(f"x = [{'1.5 -2 3e1 4;' * n}];")) for n in (100, 1000))
+    assert many - few < 900 * 4 * 1.5  # less than two for each number
     assert statement.value.shape == (250_000, 4)
     assert array("d", statement.value.data[-32:]).tolist() == [1.5, -2, 30, 4]
 

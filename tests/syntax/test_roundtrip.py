@@ -160,7 +160,7 @@ def _blocks(items):
 STATEMENTS = st.recursive(SIMPLE, _blocks, max_leaves=8)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(TREES)
 def test_every_expression_round_trips(tree):
     statement = ast.Assign(ast.Name("v"), tree)
@@ -168,7 +168,7 @@ def test_every_expression_round_trips(tree):
         assert parse(text, dialect="matlab").body == (statement,)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.lists(STATEMENTS, max_size=4).map(tuple))
 def test_every_script_round_trips(body):
     module = ast.Module("script", body, ())
@@ -191,7 +191,7 @@ NOISE = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(NOISE, st.sampled_from(["matlab", "octave"]))
 def test_noise_gives_a_tree_or_a_syntax_error(source, dialect):
     is_incomplete(source, dialect)

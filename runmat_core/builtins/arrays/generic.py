@@ -69,3 +69,8 @@ def rebuilt(prototype: Any, elements: NDArray[Any]) -> Any:
             raise errors.undefined_for("cat", class_of(prototype))
         return share(elements[0, 0])
     return from_numpy(elements)
+
+
+def column_of(value: Any) -> Any:
+    """The elements of an array in one column."""
+    return rebuilt(value, array_of(value).reshape(-1, 1, order="F"))

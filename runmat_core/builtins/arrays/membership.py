@@ -10,9 +10,17 @@ from numpy.typing import NDArray
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.builtins.arguments import numeric
-from runmat_core.builtins.arrays.ordering import identities, is_text_array, places_in, words
+from runmat_core.builtins.arrays.generic import column_of
+from runmat_core.builtins.arrays.ordering import (
+    identities,
+    is_text_array,
+    keys_of,
+    places_in,
+    words,
+)
 from runmat_core.builtins.arrays.set_flags import Flags, flags_of
 from runmat_core.values import class_of, from_numpy, numel_of, size_of, vertcat
+from runmat_core.values.object import ObjectValue
 
 Numbers = NDArray[Any]
 #: What `members` gives: whether each is there, and its first place from one, zero where it is not.
@@ -127,6 +135,11 @@ def ismember(a: Any, b: Any, *args: Any, nargout: int) -> Any:
         count = size_of(a)[0]
         wanted, known = numbers[:count].reshape(-1, 1), numbers[count:]
         found, location = _found(members, flags, wanted, known, nargout > 1)
+    elif isinstance(a, ObjectValue) and isinstance(b, ObjectValue):
+        both = vertcat(column_of(a), column_of(b))
+        numbers = identities(keys_of(both, "ismember").ravel())
+        wanted = numbers[: numel_of(a)].reshape(size_of(a), order="F")
+        found, location = _found(members, flags, wanted, numbers[numel_of(a) :], nargout > 1)
     elif is_text_array(a) or is_text_array(b):
         wanted, known = _comparable(a, b)
         found, location = _found(places_in, flags, wanted, known)

@@ -17,6 +17,7 @@ from runmat_core.builtins.arrays.text_keys import text_keys
 from runmat_core.builtins.text.support import plain_texts
 from runmat_core.values import Array, class_of, text
 from runmat_core.values.cell import object_array
+from runmat_core.values.object import ObjectValue
 
 Keys = NDArray[Any]
 
@@ -42,7 +43,12 @@ def is_text_array(value: Any) -> bool:
 
 
 def keys_of(value: Any, name: str) -> Keys:
-    """A key for each element of `value`: numbers, or ranks of texts."""
+    """A key for each element of `value`: numbers, or ranks of texts or objects."""
+    if isinstance(value, ObjectValue) and value.has_elements:
+        from runmat_core.builtins.arrays.object_order import has_objects, object_keys
+
+        if has_objects(value):
+            return object_keys(value, name)
     return ranks(words(value, name)) if is_text_array(value) else numeric(value, name)
 
 

@@ -11,7 +11,7 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.tuples import NamedTuple
 from runmat_core.builtins.arguments import numeric
-from runmat_core.builtins.arrays.generic import array_of, rebuilt
+from runmat_core.builtins.arrays.generic import array_of, column_of, rebuilt
 from runmat_core.builtins.arrays.ordering import (
     group,
     identities,
@@ -138,10 +138,6 @@ def _as_set(value: Any, other: Any, name: str) -> Any:
     return value
 
 
-def _column(value: Any) -> Any:
-    return rebuilt(value, array_of(value).reshape(-1, 1, order="F"))
-
-
 def _orientation(a: Any, b: Any, legacy: bool = False) -> str:
     shapes = [size_of(v) for v in (a, b)]
     if all(shape == (0, 0) for shape in shapes):
@@ -175,7 +171,7 @@ def _pair(name: str, a: Any, b: Any, flags: Flags) -> _Pair:
         numbers = identities(numeric(everything, name))
         count = size_of(a)[0]
     else:
-        everything = vertcat(_column(a), _column(b))
+        everything = vertcat(column_of(a), column_of(b))
         keys = keys_of(everything, name).ravel(order="F")
         numbers = identities(keys)
         count = int(np.prod(size_of(a)))

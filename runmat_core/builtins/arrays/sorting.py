@@ -34,6 +34,8 @@ from runmat_core.builtins.named import choice, pairs
 from runmat_core.values import Array, SparseArray, class_of, from_numpy, is_text, share
 from runmat_core.values.classes import DOUBLE, DTYPE
 from runmat_core.values.deferred import Deferred
+from runmat_core.values.handle_array import HandleArray
+from runmat_core.values.objects.instance import Instance
 
 _DIRECTIONS = {"ascend": False, "ascending": False, "descend": True, "descending": True}
 
@@ -142,7 +144,7 @@ def sort(x: Any, *args: Any, nargout: int) -> Any:
     if axis >= keys.ndim:
         return (share(x), from_numpy(np.ones(keys.shape))) if nargout > 1 else share(x)
     plain = keys.dtype.kind != "c" and by == "auto" and missing == "auto"
-    if nargout < 2 and plain and not is_text_array(x):
+    if nargout < 2 and plain and not is_text_array(x) and not isinstance(x, Instance | HandleArray):
         if descending:
             # from the other end, which keeps the order of zeros of both signs
             return rebuilt(x, np.flip(sorted_values(np.flip(keys, axis), axis), axis))

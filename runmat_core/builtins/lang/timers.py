@@ -220,10 +220,8 @@ def wait_for(interp: Any, end: float) -> None:
         timers = _running(interp)
         following = min(timers, key=lambda timer: timer.data.due, default=None)
         now = time.monotonic()
-        if following is not None and following.data.due <= now:
+        if following is not None and following.data.due <= min(now, end):
             following.fire()
-            if time.monotonic() >= end:
-                return
             continue
         if now >= end:
             return

@@ -19,6 +19,8 @@ from runmat_core.builtins.tables.support import new_names
 _HEAD = 1 << 18
 _ROWS = 1000
 _LINES = 8
+#: Bytes and lines by which delimiters are compared.
+_TRIED, _COMPARED = 1 << 13, 200
 _MARKS = (",", "\t", ";", "|")
 
 
@@ -159,6 +161,7 @@ def headers_in(widths: Sequence[int]) -> int:
 
 def delimited(head: Content, plan: Plan, given: Given, name: str) -> Plan:
     """The plan with the delimiter that cuts most lines into the same number of fields."""
+    head = head.head(_TRIED, _COMPARED + (given.skipped or 0))
     blanks = (" ", "\t") if head.has("\t") else (" ",)
     best: tuple[str, ...] = ("\t",) if suffix_of(name) == ".tsv" else (",",)
     most = 0.0

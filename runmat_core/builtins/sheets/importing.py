@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from runmat_core.api import threads
 from runmat_core.api.errors import MatlabError, size_limit
 from runmat_core.builtins.sheets import content as contents
+from runmat_core.builtins.sheets import parts
 from runmat_core.builtins.sheets.columns import Converted, apply_rule, convert
 from runmat_core.builtins.sheets.content import Content
 from runmat_core.builtins.sheets.items import Items, TextItems
@@ -58,6 +59,17 @@ def from_text(content: Content, plan: Plan, most: int | None = None) -> Imported
     Args:
         most: how many rows are read; all by default.
     """
+    notes = {
+        what: dict(zip(plan.names, line_texts(content, plan, line), strict=False))
+        for what, line in (
+            ("VariableUnits", plan.variable_units_line),
+            ("VariableDescriptions", plan.variable_descriptions_line),
+        )
+        if line > 0
+    }
+    in_parts = parts.values_of(content, plan) if most is None else None
+    if in_parts is not None:
+        return Imported(*in_parts, notes=notes)
     fields = data_fields(content, plan)
     if most is not None and fields.height > most:
         fields = fields.rows(np.arange(fields.height) < most)
@@ -69,14 +81,6 @@ def from_text(content: Content, plan: Plan, most: int | None = None) -> Imported
         k += plan.columns[0]
         return TextItems(fields.column(k) if count == 1 else fields.columns(k, k + count))
 
-    notes = {
-        what: dict(zip(plan.names, line_texts(content, plan, line), strict=False))
-        for what, line in (
-            ("VariableUnits", plan.variable_units_line),
-            ("VariableDescriptions", plan.variable_descriptions_line),
-        )
-        if line > 0
-    }
     return assembled(items, fields.height, plan, notes, fields.lines)
 
 

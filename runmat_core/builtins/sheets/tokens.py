@@ -323,13 +323,25 @@ def fields_of(content: Content, dialect: Dialect, skipped: int = 0) -> Fields:
     blank_lines: Places | None = None
     if dialect.comments:
         content, blank_lines = without_comments(content, dialect.comments)
-    content, begin = _past(content, skipped, dialect)
+    content, begin = line_start(content, skipped, dialect)
     found = (_by_widths if dialect.widths else _cut)(content, begin, dialect)
     found = attrs.evolve(found, lines=found.lines + skipped)
     return _ruled(found, dialect, blank_lines)
 
 
-def _past(content: Content, count: int, dialect: Dialect) -> tuple[Content, int]:
+def fields_of_rows(content: Content, dialect: Dialect) -> Fields | None:
+    """The fields of some whole rows of a plain text.
+
+    None where quotes stand otherwise than around fields, as where rows end within quotes.
+    """
+    if content.has('"'):
+        found = _enclosed(content, content.begin, dialect)
+    else:
+        found = _cut(content, content.begin, dialect)
+    return None if found is None else _ruled(found, dialect, None)
+
+
+def line_start(content: Content, count: int, dialect: Dialect) -> tuple[Content, int]:
     """Where line `count` begins, in a text whose lines end in newlines where they end as usual."""
     if _ends_as_usual(dialect) and _has_lone_return(content):
         content = of_bytes(
@@ -349,7 +361,7 @@ def _alternatives(words: tuple[str, ...]) -> bytes:
     return b"|".join(re.escape(w.encode()) for w in sorted(words, key=len, reverse=True))
 
 
-def _is_plain(dialect: Dialect) -> bool:
+def is_plain(dialect: Dialect) -> bool:
     """Whether single characters separate fields, and newlines end lines."""
     marks = all(len(m) == 1 and m.isascii() and m not in '"\n\r' for m in dialect.delimiters)
     return marks and (dialect.line_endings == ("\n",) or _ends_as_usual(dialect))
@@ -371,7 +383,7 @@ def _cut(content: Content, begin: int, dialect: Dialect) -> Fields:
         ends, nexts, last = _separators(content, begin, dialect)
         first = _firsts_of(last)
         return Fields(content, _starts(begin, nexts), ends, first, np.arange(len(first) - 1))
-    found = _enclosed(content, begin, dialect) if _is_plain(dialect) else None
+    found = _enclosed(content, begin, dialect) if is_plain(dialect) else None
     return found or _doubtful(content, begin, dialect)
 
 
@@ -473,7 +485,7 @@ def _doubtful(content: Content, begin: int, dialect: Dialect) -> Fields:
 
 def _separators(content: Content, begin: int, dialect: Dialect) -> tuple[Places, Places, Flags]:
     """Where fields end, where the next ones begin, and which of them are the last of a line."""
-    if _is_plain(dialect):
+    if is_plain(dialect):
         ends = content.places("".join(dialect.delimiters) + "\n")
         if begin > MARGIN:
             ends = ends[np.searchsorted(ends, begin) :]
@@ -511,7 +523,7 @@ def _with_end(
 
 def _lines_at(content: Content, places: Places, begin: int, dialect: Dialect) -> Places:
     """The numbers of the lines of a text, from `begin` on, in which places are."""
-    if _is_plain(dialect):
+    if is_plain(dialect):
         breaks = content.places("\n")
         return np.searchsorted(breaks, places) - np.searchsorted(breaks, begin)
     pattern = re.compile(_alternatives(dialect.line_endings))

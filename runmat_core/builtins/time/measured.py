@@ -25,12 +25,15 @@ _OF_SPANS = {
     **dict.fromkeys(("sum", "mean", "median", "cumsum", "diff", "abs", "linspace"), "e"),
     **dict.fromkeys(("prctile", "quantile", "range", "clip"), "e"),
     **dict.fromkeys(("std", "iqr"), "ee"),
+    **dict.fromkeys(("movmean", "movmedian", "movmin", "movmax"), "e"),
+    **dict.fromkeys(("movsum", "movstd", "movmad"), "e"),
     "isuniform": "ne",
     **dict.fromkeys(("sign", "isnan", "isinf", "isfinite", "anynan", "allfinite"), "n"),
 }
 _OF_POINTS = {
     **dict.fromkeys(("mean", "median", "prctile", "quantile", "clip", "linspace"), "e"),
-    **dict.fromkeys(("diff", "range"), "s"),
+    **dict.fromkeys(("movmean", "movmedian", "movmin", "movmax"), "e"),
+    **dict.fromkeys(("diff", "range", "movstd", "movmad"), "s"),
     **dict.fromkeys(("std", "iqr"), "se"),
     "isuniform": "ns",
     **dict.fromkeys(("isinf", "isfinite", "allfinite"), "n"),

@@ -36,4 +36,6 @@ class HandleInstance(Instance, HandleObject):
         result = super().operator(name, operands)
         if result is NotImplemented and name in ("eq", "ne"):
             return members.same_handles(name, operands)
+        if result is NotImplemented and name in ("lt", "le", "gt", "ge"):
+            return members.ordered_handles(name, operands)
         return result

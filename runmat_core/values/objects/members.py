@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Hashable, Sequence
+from itertools import count
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -88,6 +91,31 @@ def same_handles(name: str, operands: Sequence[Any]) -> Any:
         shape = max((v.shape for v in operands if isinstance(v, Value)), key=len)
         return from_numpy(np.full(shape, name == "ne"))
     return _elementwise(name, operands[0].array(), operands[1].array(), lambda a, b: a is b)
+
+
+#: A number for each object of a handle class that was compared by order, in that order.
+_numbers: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
+_next_number = count(1)
+_ORDERS = {"lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge}
+
+
+def handle_number(record: Any) -> int:
+    """The number by which handles to an object are ordered: that of its first comparison."""
+    found = _numbers.get(record)
+    if found is None:
+        found = _numbers[record] = next(_next_number)
+    return found
+
+
+def ordered_handles(name: str, operands: Sequence[Any]) -> Any:
+    """Which handles of one array come before those of another."""
+    from runmat_core.values.objects.instance import Instance
+
+    if not all(isinstance(value, Instance) and value.info.is_handle for value in operands):
+        return NotImplemented
+    rule = _ORDERS[name]
+    first, second = (value.array() for value in operands)
+    return _elementwise("eq", first, second, lambda a, b: rule(handle_number(a), handle_number(b)))
 
 
 def same_members(name: str, operands: Sequence[Any]) -> Any:

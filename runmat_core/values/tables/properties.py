@@ -53,6 +53,12 @@ class TableProperties(ObjectValue):
             return CellArray(object_array([], (0, 0)))
         return _cells([notes.get(variable, "") for variable in frame.names])
 
+    def writable(self, name: str) -> Any:
+        """A property that is about to be written in part: of notes, one for each variable."""
+        if name in _NOTES and not self.data.notes.get(name):
+            return _cells([""] * len(self.data.columns))
+        return super().writable(name)
+
     def set_property(self, name: str, rhs: Any) -> None:
         if name == "UserData":
             self.data = attrs.evolve(self.data, user_data=rhs)

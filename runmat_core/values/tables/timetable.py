@@ -57,7 +57,14 @@ class TimetableProperties(TableProperties):
                 given["TimeStep"] = Step.of_rate(rhs)
             else:
                 given[name] = rhs
-            times = times_from(given["StartTime"], given["TimeStep"], self.data.height)
+            step, height = given["TimeStep"], self.data.height
+            if name == "StartTime" and isinstance(step, Duration) and np.isnan(step.codes).all():
+                # without a common step the times keep their distances
+                gaps = self.data.row_times.codes - self.data.row_times.codes[:1]
+                start = times_from(rhs, Duration([[0.0]]), 1)
+                times = start.with_codes(start.codes + gaps)
+            else:
+                times = times_from(given["StartTime"], step, height)
             self.data = timed(self.data, times)
         else:
             super().set_property(name, rhs)

@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
+import time
+from types import SimpleNamespace
+
 import pytest
 
 from runmat_core import MatlabError, Session
+from runmat_core.builtins.lang import timers, timing
 
 
 @pytest.fixture
 def session() -> Session:
     return Session(stderr=lambda text: None)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """A clock that goes on while a program sleeps, and by `step` when it is looked at."""
+    made = SimpleNamespace(**vars(time), now=0.0, step=0.0)
+
+    def sleep(seconds: float) -> None:
+        made.now += seconds
+
+    def monotonic() -> float:
+        made.now += made.step
+        return made.now
+
+    made.sleep, made.monotonic = sleep, monotonic
+    monkeypatch.setattr(timers, "time", made)
+    monkeypatch.setattr(timing, "time", made)
+    return made
 
 
 def test_a_timer_calls_once(session: Session) -> None:
@@ -33,7 +55,11 @@ def test_a_timer_calls_again_and_again(mode: str, session: Session) -> None:
     assert session.eval("t.AveragePeriod > 0") is True
 
 
-def test_pause_lets_timers_run_in_the_order_in_which_they_are_due(session: Session) -> None:
+@pytest.mark.parametrize("step", [0.0, 0.001, 0.003])
+def test_pause_lets_timers_run_in_the_order_in_which_they_are_due(
+    session: Session, clock: SimpleNamespace, step: float
+) -> None:
+    clock.step = step  # a machine that takes long for each step
     out = session.capture(
         "a = timer('StartDelay', 0.02, 'TimerFcn', @(o, e) fprintf('a'));"
         "b = timer('StartDelay', 0.01, 'TimerFcn', @(o, e) fprintf('b'));"

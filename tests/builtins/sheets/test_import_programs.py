@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -204,3 +205,37 @@ def test_columns_converted_on_threads_are_the_same(monkeypatch, tmp_path):
     session.run(f"u = readtable('a.csv'); same = isequal(t, u); {refused}")
     assert session["same"] is True
     assert session["id"] == said
+
+
+_PIECES = ("1,2.5,red,2020-01-01", "-3,,blue,2021-12-31", "4,x,,", '5,"1e3","a, b",2020-02-30',
+           "6", "", "7,8,green,2020-03-04,", '8,9,"say ""so""",2022-05-06', " 10 , 11 , g h ,",
+           '9,1,half "quoted" word,2020-01-01')  # fmt: skip
+_RARE = ('1,2,"two\nlines",2020-01-01', "1,2,3,2020-01-01,5", '1,2,"not closed', "1,2\r3")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_text_read_in_parts_is_the_one_read_as_a_whole(monkeypatch, tmp_path, seed):
+    from runmat_core.builtins.sheets import parts
+
+    rng = random.Random(seed)
+    lines = ["n,x,word,day", *rng.choices(_PIECES[: 3 + seed % 8], k=400)]
+    if seed % 3 == 2:
+        lines.insert(rng.randrange(200, 400), rng.choice(_RARE))
+    ending = "\r\n" if seed % 4 == 1 else "\n"
+    (tmp_path / "a.csv").write_text(ending.join(lines), newline="")
+    session = Session(cwd=tmp_path)
+    read = "o = detectImportOptions('a.csv'); T = {readtable('a.csv'), readtable('a.csv', o)}; "
+    read += "o = setvartype(o, 2:3, {'int8', 'string'}); T{3} = readtable('a.csv', o, "
+    read += "'SelectedVariableNames', {'word', 'x'}); T = cellfun(@(t) {t, varfun(@class, t)}, T, "
+    read += "'UniformOutput', false);"
+    session.run(read + " whole = T;")
+    monkeypatch.setattr(parts, "_LONG", 1)
+    monkeypatch.setattr(parts, "_PART", 300)
+    monkeypatch.setattr(parts.threads, "limit", lambda: 1 + seed % 3)
+    found = []
+    real = parts.values_of
+    monkeypatch.setattr(parts, "values_of", lambda *a: (found.append(real(*a)), found[-1])[1])
+    session.run(read + " same = isequaln(whole, T);")
+    assert session["same"] is True
+    if seed % 3 != 2 and seed % 8 != 7:  # else some quotes do not stand around fields
+        assert all(found)

@@ -227,6 +227,7 @@ def test_writing(session: Session) -> None:
         R('third', :) = {3, "c"};
         W = A;
         W(W.k == 3, :) = [];
+        W.Properties.VariableDescriptions{2} = 'second';
         """
     )
     assert session.eval("isequal(U.Years, [77; 38; 50])")
@@ -236,6 +237,7 @@ def test_writing(session: Session) -> None:
     assert session.eval("isequal(V.b, [0; 0; 5])")
     assert session.eval("isequal(R.n, [1; 20; 3]) && isequal(R.Row{3}, 'third')")
     assert session.eval("isequal(W.x, [10; 20])")
+    assert session.eval("isequal(W.Properties.VariableDescriptions, {'', 'second'})")
 
 
 def test_names_come_from_the_arguments(session: Session) -> None:

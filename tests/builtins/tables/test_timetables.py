@@ -268,6 +268,9 @@ def test_writing(session: Session) -> None:
         W(4, :) = timetable(hours(9), 1, 'VariableNames', {'x'});
         X = timetable([1; 2], 'TimeStep', hours(2));
         X.Properties.StartTime = datetime(2020, 1, 1);
+        Y = H;
+        Y.Properties.StartTime = hours(5);
+        Y.Properties.VariableUnits{1} = 'm';
         """
     )
     assert session.eval("isequal(U.Time, hours([-1; 0.5; 2; 7]))")
@@ -275,6 +278,8 @@ def test_writing(session: Session) -> None:
     assert session.eval("isequal(V.Time, seconds([0; 0.1])) && isequal(V.x, [1; 7])")
     assert session.eval("isequal(W.Time, hours([0; 0.5; 2; 9]))")
     assert session.eval("isequal(X.Time, datetime(2020, 1, 1, [0; 2], 0, 0))")
+    assert session.eval("isequal(Y.Time, H.Time + hours(5) - H.Time(1))")
+    assert session.eval("isequal(Y.Properties.VariableUnits, {'m'})")
     assert session.eval("isequal(H.x, [1; 3; 7])")
 
 

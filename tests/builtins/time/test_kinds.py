@@ -111,6 +111,15 @@ VALUES = [
         ("filloutliers([1 2 50 4], 'linear'", ")"),
         ("islocalmax([1 5 2 3]", ", 'MinSeparation', 1)"),
         ("ischange([1 2 5 4]", ")"), ("movfun(@mean, 1:4, days(2)", ")"))),
+    # windows
+    *((f"{f}(d, 3)", f"hours({f}([1 3 2 6], 3))") for f in (
+        "movmean", "movmedian", "movmin", "movmax", "movsum", "movstd", "movmad")),
+    *((f"{f}(t, [1 0])", f"at(1 + {f}([0 2 1 5], [1 0]))") for f in (
+        "movmean", "movmedian", "movmin", "movmax")),
+    *((f"{f}(t, 3)", f"days({f}([0 2 1 5], 3))") for f in ("movstd", "movmad")),
+    ("movmean(dn, 3, 'omitnan')", "hours(movmean([1 3 2 6 NaN], 3, 'omitnan'))"),
+    ("movmean(d, days(2), 'SamplePoints', s)",
+     "hours(movmean([1 3 2 6], 2, 'SamplePoints', [0 1 2 5]))"),
     ("nth(2, @smoothdata, [1 2 5 4], 'SamplePoints', s)",
      "days(nth(2, @smoothdata, [1 2 5 4], 'SamplePoints', [0 1 2 5]))"),
     # groups, texts, classes
@@ -134,6 +143,8 @@ VALUES = [
 ERRORS = [
     *((f"{f}(t)", "MATLAB:UndefinedFunction") for f in (
         "sum", "cumsum", "abs", "floor", "var", "sign", "isnan", "trapz", "sort(c) + sum")),
+    ("movsum(t, 3)", "MATLAB:UndefinedFunction"),
+    *((f"{f}(d, 3)", "MATLAB:UndefinedFunction") for f in ("movvar", "movprod")),
     *((f"{f}(d)", "MATLAB:UndefinedFunction") for f in ("var", "cumprod", "sqrt", "isnat")),
     ("bounds(c)", "MATLAB:categorical:bounds:NotOrdinal"),
     ("interp1(t, 1:4, 5)", "MATLAB:interp1:XAndXqMismatch"),

@@ -249,7 +249,7 @@ def test_a_generator_that_is_loaded_is_waited_for_by_the_next_draw(
 
     first = draw()
     # the draw that began it did not wait
-    assert began.wait(5)
+    assert began.wait(100)
     second = draw()
     assert loaded.is_set()
     np.testing.assert_array_equal(first, second)

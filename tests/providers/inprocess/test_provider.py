@@ -259,21 +259,21 @@ def test_who_wakes_up_late_is_not_waited_for() -> None:
     def hold(worker: Any, number: int) -> None:
         if worker.number:
             began.set()
-            go_on.wait(10)
+            go_on.wait(100)
         else:
-            began.wait(10)
+            began.wait(100)
 
     def note(worker: Any, number: int) -> None:
         taken.append(worker.number)
 
     first = threading.Thread(target=workers.run, args=(2, hold))
     first.start()
-    assert began.wait(10)
+    assert began.wait(100)
     # the other thread is busy with something else all the while
     workers.run(3, note)
     assert taken == [0, 0, 0]
     go_on.set()
-    first.join(10)
+    first.join(100)
     assert not first.is_alive()
     # and is there for what comes next
     began.clear()

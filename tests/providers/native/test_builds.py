@@ -175,7 +175,7 @@ def test_a_start_imports_no_llvmlite() -> None:
         "assert 'runmat_native' in sys.modules\n"
         "print([name for name in sys.modules if name.startswith(('llvmlite', 'numba'))])\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=250)
     assert done.stdout.split() == ["70", "[]"], done.stderr
 
 
@@ -228,5 +228,5 @@ def test_a_process_waits_for_what_workers_have_compiled(monkeypatch: pytest.Monk
     for ask in (lambda: made.want(builds.Build("text")), philox.Words().load):
         running.clear()
         threading.Thread(target=ask, daemon=True).start()
-        assert running.wait(10)
+        assert running.wait(100)
     assert daemons == [False, False]

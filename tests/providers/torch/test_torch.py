@@ -79,7 +79,7 @@ def test_a_program_runs_on_it(environment: dict[str, str]) -> None:
             env=environment | more,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=250,
         )
         assert not done.stderr
         printed.append(done.stdout)

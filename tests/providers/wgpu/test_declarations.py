@@ -28,7 +28,7 @@ print("pycparser" in sys.modules, "cffi.cparser" in sys.modules)
 def used(folder: str) -> str:
     """What the program above tells."""
     command = [sys.executable, "-c", _USE, folder]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=250)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 

@@ -107,7 +107,7 @@ def run(tmp_path: Path, codes: dict[str, str], *names: str) -> tuple[dict[str, A
         capture_output=True,
         text=True,
         env=environment,
-        timeout=120,
+        timeout=250,
     )
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout.splitlines()[-1]), done.stderr + done.stdout

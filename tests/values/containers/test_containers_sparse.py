@@ -209,7 +209,7 @@ entries = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(entries, entries, st.sampled_from(["plus", "minus", "times", "mtimes", "lt", "eq"]))
 def test_random_matrices(left: Any, right: Any, name: str) -> None:
     arrays = []

@@ -10,7 +10,7 @@ import copy
 from typing import Any
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runmat_core.api import MatlabError
@@ -262,7 +262,7 @@ def normal(model: Any) -> Any:
     return model
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=400)
 @given(st.lists(statements, min_size=3, max_size=15))
 def test_programs_agree_with_deep_copies(program: list[Any]) -> None:
     machine = Machine()

@@ -48,7 +48,7 @@ def subscripts(extent: int) -> st.SearchStrategy[Any]:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(arrays(ROWS, COLUMNS), subscripts(ROWS), subscripts(COLUMNS))
 def test_blocks(a: Any, rows: Any, columns: Any) -> None:
     found = v.index(SparseArray.from_dense(a), (rows, columns))
@@ -56,7 +56,7 @@ def test_blocks(a: Any, rows: Any, columns: Any) -> None:
     np.testing.assert_array_equal(found.full(), full(v.index(from_numpy(a), (rows, columns))))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(arrays(ROWS, COLUMNS), subscripts(ROWS * COLUMNS))
 def test_elements_by_one_subscript(a: Any, places: Any) -> None:
     found = v.index(SparseArray.from_dense(a), (places,))
@@ -64,7 +64,7 @@ def test_elements_by_one_subscript(a: Any, places: Any) -> None:
     np.testing.assert_array_equal(found.full(), full(v.index(from_numpy(a), (places,))))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_writing_again_and_again(data: st.DataObject) -> None:
     a = data.draw(arrays(ROWS, COLUMNS))

@@ -30,7 +30,7 @@ def elements(value: Any) -> list[float]:
 
 
 @pytest.mark.parametrize("kind", ["double", "cell"])
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     steps=st.lists(
         st.tuples(st.integers(0, 2), st.sampled_from(ACTIONS), st.integers(0, 2)), max_size=40

@@ -59,7 +59,7 @@ interesting = st.one_of(
 @pytest.mark.sweep
 @pytest.mark.parametrize("cls", CLASSES)
 @pytest.mark.parametrize("name", OPERATORS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(x=interesting, y=interesting)
 def test_two_integers_of_one_class(name: str, cls: str, x: int, y: int) -> None:
     info = np.iinfo(cls)
@@ -73,7 +73,7 @@ def test_two_integers_of_one_class(name: str, cls: str, x: int, y: int) -> None:
 
 @pytest.mark.parametrize("cls", ["int64", "uint64"])
 @pytest.mark.parametrize("name", OPERATORS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(x=interesting, y=st.floats(-1e20, 1e20))
 def test_a_64_bit_integer_and_a_double(name: str, cls: str, x: int, y: float) -> None:
     info = np.iinfo(cls)
@@ -83,7 +83,7 @@ def test_a_64_bit_integer_and_a_double(name: str, cls: str, x: int, y: float) ->
     assert item(getattr(values, name)(boxed(x, cls), y)) == min(max(exact, low), high)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(x=st.floats(allow_nan=False), cls=st.sampled_from(CLASSES))
 def test_doubles_round_half_away_and_saturate(x: float, cls: str) -> None:
     info = np.iinfo(cls)
@@ -94,7 +94,7 @@ def test_doubles_round_half_away_and_saturate(x: float, cls: str) -> None:
     assert int(saturate(np.array([x]), cls)[0]) == expected
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(x=interesting, y=st.one_of(st.floats(-2e19, 2e19), st.integers(-(2**53), 2**53).map(float)))
 def test_64_bit_integers_compare_with_doubles_exactly(x: int, y: float) -> None:
     x = min(max(x, -(2**63)), 2**63 - 1)

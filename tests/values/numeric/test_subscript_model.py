@@ -69,7 +69,7 @@ def column_major(meant: list[list[int]]) -> list[tuple[int, ...]]:
     return [tuple(reversed(p)) for p in itertools.product(*reversed(meant))]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_reading_agrees_with_the_model(data: st.DataObject) -> None:
     shape = data.draw(shapes)
@@ -91,7 +91,7 @@ def _extents(shape: Shape, count: int) -> list[int]:
     return folded[:count] + [1] * (count - len(folded))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_writing_agrees_with_the_model(data: st.DataObject) -> None:
     shape = data.draw(shapes)
@@ -109,7 +109,7 @@ def test_writing_agrees_with_the_model(data: st.DataObject) -> None:
     assert size_of(result) == size_of(numbered(shape))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.data())
 def test_growing_keeps_old_elements_and_fills_with_zeros(data: st.DataObject) -> None:
     shape = data.draw(st.tuples(st.integers(1, 3), st.integers(1, 3)))
@@ -122,7 +122,7 @@ def test_growing_keeps_old_elements_and_fills_with_zeros(data: st.DataObject) ->
     assert result.tolist() == model.tolist()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.data())
 def test_deleting_from_a_vector_agrees_with_lists(data: st.DataObject) -> None:
     n = data.draw(st.integers(1, 8))
@@ -131,7 +131,7 @@ def test_deleting_from_a_vector_agrees_with_lists(data: st.DataObject) -> None:
     assert elements(result) == [float(k + 1) for k in range(n) if k not in gone]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.lists(
         st.tuples(

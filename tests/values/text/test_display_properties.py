@@ -28,7 +28,7 @@ def shown_numbers(text: str) -> list[float]:
     return [float(word) * scale for word in body.split()]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(npst.arrays(np.float64, SHAPES, elements=FINITE), st.sampled_from(["short", "long"]))
 def test_fixed_point_keeps_the_digits_it_shows(data, style):
     fmt = DisplayFormat(style=style, spacing="compact", width=10**6)
@@ -40,7 +40,7 @@ def test_fixed_point_keeps_the_digits_it_shows(data, style):
         assert abs(shown - exact) <= max(tolerance, 1e-4 if style == "short" else 1e-15)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     npst.arrays(np.float64, SHAPES, elements=FINITE),
     st.sampled_from(["shortE", "longE", "shortG", "longG", "shortEng", "longEng"]),
@@ -53,7 +53,7 @@ def test_floating_styles_keep_relative_digits(data, style):
         assert abs(shown - exact) <= max(relative * abs(exact), 5e-324)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     npst.arrays(
         st.sampled_from([np.float64, np.float32, np.complex128, np.int8, np.uint64, np.bool_]),
@@ -90,7 +90,7 @@ DATA = st.lists(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(FORMATS, DATA)
 def test_any_format_gives_text_or_a_matlab_error(template, data):
     with contextlib.suppress(MatlabError):
