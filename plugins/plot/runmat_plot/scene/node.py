@@ -444,6 +444,8 @@ class Node(Handle):
         for node in list(self.whole()):
             node.deleted = True
             scene.by_number.pop(node.ident, None)
+        if "ended" in self.info:
+            self.info["ended"]()
         if self in scene.figures:
             scene.figures.remove(self)
         for above in () if parent is None else parent.ancestors():
