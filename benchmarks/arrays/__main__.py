@@ -22,6 +22,7 @@ from typing import Any
 
 from benchmarks.arrays.cases import PROFILES, Case, named
 from benchmarks.arrays.sides import SIDES
+from runmat_core.api.progress import Progress
 
 Row = dict[str, Any]
 
@@ -60,7 +61,11 @@ class Process:
 
 
 def run_side(
-    name: str, cases: list[Case], options: argparse.Namespace, deadline: float
+    name: str,
+    cases: list[Case],
+    options: argparse.Namespace,
+    deadline: float,
+    progress: Progress,
 ) -> tuple[str, dict[str, Row]]:
     """Return the description of a library and its rows, by program."""
     rows: dict[str, Row] = {}
@@ -76,10 +81,11 @@ def run_side(
             description = told["description"]
             while left:
                 patience = min(options.patience, deadline - time.monotonic())
-                row = process.answer(patience)
                 case = left.pop(0)
+                progress.step(f"{name} {case.name}")
+                row = process.answer(patience)
                 rows[case.name] = row or {"error": "it ended, or took too long"}
-                show(name, case, rows[case.name])
+                progress.note(shown(name, case, rows[case.name]))
                 if row is None:
                     break  # the others get a new process
         finally:
@@ -89,12 +95,12 @@ def run_side(
     return description, rows
 
 
-def show(side: str, case: Case, row: Row) -> None:
+def shown(side: str, case: Case, row: Row) -> str:
     if "error" in row:
         text = row["error"]
     else:
         text = f"{row['first_s'] * 1e3:9.1f} ms first {row.get('warm_s', math.nan) * 1e3:9.1f} warm"
-    print(f"{side:14} {case.name:13} {text}", file=sys.stderr, flush=True)
+    return f"{side:14} {case.name:13} {text}"
 
 
 def differences(cases: list[Case], sides: dict[str, dict[str, Row]], reference: str) -> list[str]:
@@ -167,13 +173,14 @@ def main(arguments: list[str] | None = None) -> int:
         "sizes": {case.name: list(case.sizes[options.profile]) for case in cases},
         "sides": {},
     }
-    for position, name in enumerate(options.sides):
-        # each may take its share of what the ones before it left
-        now = time.monotonic()
-        share = (start + options.budget - now) / (len(options.sides) - position)
-        description, rows = run_side(name, cases, options, now + share)
-        print(f"{name}: {description}", file=sys.stderr, flush=True)
-        record["sides"][name] = {"description": description, "rows": rows}
+    with Progress("", len(options.sides) * len(cases)) as progress:
+        for position, name in enumerate(options.sides):
+            # each may take its share of what the ones before it left
+            now = time.monotonic()
+            share = (start + options.budget - now) / (len(options.sides) - position)
+            description, rows = run_side(name, cases, options, now + share, progress)
+            progress.note(f"{name}: {description}")
+            record["sides"][name] = {"description": description, "rows": rows}
     rows_of = {name: side["rows"] for name, side in record["sides"].items()}
     reference = next((name for name in ("numpy", "torch", "jax") if rows_of.get(name)), "")
     record["differences"] = differences(cases, rows_of, reference) if reference else []

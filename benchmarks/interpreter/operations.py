@@ -18,6 +18,8 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
+from runmat_core.api.progress import Progress
+
 HERE = Path(__file__).parent
 RECORD = HERE.parent / "results" / "operations.json"
 #: Times that a loop is timed in a process.
@@ -103,11 +105,13 @@ def measure(chosen: list[Operation], count: int, runs: int) -> dict[str, dict[st
     if octave:
         commands["octave"] = [octave, "--norc", "--quiet"]
     least: dict[str, dict[str, float]] = {name: {} for name in commands}
-    with tempfile.TemporaryDirectory() as folder:
+    steps = Progress("Timing operations", runs * len(commands))
+    with steps, tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "timing.m"
         script.write_text(program(chosen, count), encoding="utf-8")
         for _ in range(runs):
             for name, command in commands.items():
+                steps.step(name)
                 for operation, seconds in times(command, script, folder).items():
                     known = least[name].get(operation, math.inf)
                     least[name][operation] = min(known, seconds)

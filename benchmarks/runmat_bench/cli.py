@@ -16,6 +16,8 @@ from runmat_bench.records import Entry, Process, Record, RecordError
 from runmat_bench.runner import Plan, Runner, new_record
 from runmat_bench.timing import REPETITIONS
 
+from runmat_core.api.progress import Progress
+
 EPILOG = """\
 examples:
   runmat bench run --profile smoke                       everything once, in seconds
@@ -206,32 +208,41 @@ def take_over(record: Record, old: Record) -> None:
 
 
 def measure(plan: Plan, record: Record, save: str | None, quiet: bool) -> None:
-    """Run a plan, telling of each entry as it comes."""
+    """Run a plan; a terminal shows what is measured and what came of it."""
     count, number = plan.count(), 0
+    with Progress("", count) as progress:
 
-    def tell(entry: Entry) -> None:
-        nonlocal number
-        number += 1
-        if save:
-            record.write(save)
-        if not quiet:
-            print(tables.progress(entry, number, count), file=sys.stderr, flush=True)
+        def begin(entry: Entry) -> None:
+            if not quiet:
+                progress.step(f"{entry.implementation} {tables.what(entry)}")
 
-    Runner(plan, record, tell).run()
+        def tell(entry: Entry) -> None:
+            nonlocal number
+            number += 1
+            if save:
+                record.write(save)
+            if not quiet:
+                progress.note(tables.progress(entry, number, count))
+
+        Runner(plan, record, tell, begin=begin).run()
     if save:
         record.write(save)
 
 
 def time_wholes(plan: Plan, record: Record, options: argparse.Namespace) -> None:
-    def tell(process: Process) -> None:
-        if options.save:
-            record.write(options.save)
-        if not options.quiet:
-            told = tables.duration(process.median) if process.times else process.status
-            what = f"{process.implementation:<16} {process.case} {process.cls}"
-            print(f"whole process: {what} {told}", file=sys.stderr, flush=True)
+    names = options.whole or plan.names
+    with Progress("Whole processes", len(plan.cases) * len(plan.classes) * len(names)) as progress:
 
-    wholes.measure(plan, record, tell, options.whole or plan.names)
+        def tell(process: Process) -> None:
+            if options.save:
+                record.write(options.save)
+            if not options.quiet:
+                told = tables.duration(process.median) if process.times else process.status
+                what = f"{process.implementation:<16} {process.case} {process.cls}"
+                progress.note(f"whole process: {what} {told}")
+                progress.show(progress.done + 1, what)
+
+        wholes.measure(plan, record, tell, names)
 
 
 def show(options: argparse.Namespace) -> int:

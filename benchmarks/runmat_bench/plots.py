@@ -75,40 +75,77 @@ def look(names: Sequence[str]) -> dict[str, dict[str, Any]]:
     for n, name in enumerate(peers):
         found[name] = {"color": COLOURS[n % len(COLOURS)], "marker": MARKERS[n % len(MARKERS)]}
     for n, name in enumerate(mine):
-        colour, marker = OURS[n % len(OURS)], MARKERS[-1 - n % 2]
-        found[name] = {"color": colour, "marker": marker, "linewidth": 2.6, "zorder": 5}
+        found[name] = {"color": OURS[n % len(OURS)], "marker": "o", "linewidth": 2.6, "zorder": 5}
     return found
 
 
 def case_figure(rows: Sequence[Row], names: Sequence[str]) -> Any:
-    """Times over size, one panel for each class and series, both axes logarithmic."""
-    found = list(summary.curves(rows).items())
-    columns = min(len(found), 2)
-    height = -(-len(found) // columns)
+    """Times of a case, one panel for each class and series, all on one scale of times.
+
+    Times over size where there are several sizes, bars where there is one.
+    """
+    found = summary.curves(rows)
+    if all(len(curve) == 1 for curve in found.values()):
+        figure = _bars_of_one_size(found, names)
+    else:
+        figure = _curves_of_sizes(found, names)
+    case = CASES[rows[0].case]
+    figure.suptitle(f"{case.name}: {case.title}", x=0.01, ha="left", fontsize=13, weight="bold")
+    return figure
+
+
+Curves = dict[tuple[str, str, str, str], list[Row]]
+
+
+def _panels(height: int, columns: int, size: tuple[float, float], share: str) -> tuple[Any, Any]:
     figure, panels = plt.subplots(
-        height, columns, figsize=(6.2 * columns, 4.2 * height), squeeze=False
+        height,
+        columns,
+        figsize=(size[0] * columns, size[1] * height + 0.7),
+        squeeze=False,
+        layout="constrained",
+        sharex=share == "x",
+        sharey=share == "y",
     )
+    for panel in panels.flat:
+        panel.spines[["top", "right"]].set_visible(False)
+        panel.set_axisbelow(True)
+    return figure, panels
+
+
+def _title(key: tuple[str, str, str, str]) -> str:
+    _, cls, source, series = key
+    return " ".join(part for part in (cls, series, "" if source == "rng" else source) if part)
+
+
+def _curves_of_sizes(found: Curves, names: Sequence[str]) -> Any:
+    columns = min(len(found), 2)
+    figure, panels = _panels(-(-len(found) // columns), columns, (5.6, 3.6), "y")
     styles = look(names)
-    for panel, (key, curve) in zip(panels.flat, found, strict=False):
+    for panel, (key, curve) in zip(panels.flat, found.items(), strict=False):
         draw_curve(panel, key, curve, names, styles)
+        panel.set_title(_title(key), fontsize=10, loc="left")
     for panel in list(panels.flat)[len(found) :]:
         panel.set_visible(False)
+    for panel in panels[:, 0]:
+        panel.set_ylabel("median time")
+    first = panels.flat[0]
+    # curves within a decade have more than one figure beside them
+    first.yaxis.set_major_locator(LogLocator(subs=_ticks(first.get_ylim())))
+    first.yaxis.set_major_formatter(FuncFormatter(lambda value, _: short_duration(value)))
     lines = {
-        label: line
+        line.get_label(): line
         for panel in panels.flat
-        for line, label in zip(*panel.get_legend_handles_labels(), strict=True)
+        for line in panel.get_lines()
+        if line.get_label() in names
     }
-    case = CASES[rows[0].case]
-    figure.suptitle(f"{case.name}: {case.title}", fontsize=13)
     figure.legend(
-        list(lines.values()),
-        list(lines),
-        loc="lower center",
-        bbox_to_anchor=(0.5, -0.12 if height == 1 else -0.06),
-        ncols=min(len(lines), 4) or 1,
+        [lines[name] for name in names if name in lines],
+        [name for name in names if name in lines],
+        loc="outside lower center",
+        ncols=len(lines) or 1,
         frameon=False,
     )
-    figure.tight_layout()
     return figure
 
 
@@ -119,33 +156,70 @@ def draw_curve(
     names: Sequence[str],
     styles: dict[str, dict[str, Any]],
 ) -> None:
-    """Everybody's line in one panel."""
-    case, cls, source, series = key
-    swept = CASES[case].swept
+    """Everybody's line in one panel, and from the fastest to the slowest run a band behind it."""
+    swept = CASES[key[0]].swept
     for name in names:
         there = [(row.sizes[swept], row.entries[name]) for row in curve if row.seconds(name)]
-        if not there:
+        timings = [(size, entry.timing) for size, entry in there if entry.timing is not None]
+        if not timings:
             continue
-        timings = [entry.timing for _, entry in there if entry.timing is not None]
-        middle = [timing.median for timing in timings]
-        below = [timing.median - min(timing.times) for timing in timings]
-        above = [max(timing.times) - timing.median for timing in timings]
-        sizes = [size for size, _ in there]
-        panel.errorbar(sizes, middle, (below, above), label=name, capsize=2, **styles[name])
+        sizes = [size for size, _ in timings]
+        style = {"markersize": 6, "markeredgecolor": "white", "markeredgewidth": 0.8}
+        panel.plot(sizes, [t.median for _, t in timings], label=name, **style, **styles[name])
+        least, most = [min(t.times) for _, t in timings], [max(t.times) for _, t in timings]
+        panel.fill_between(sizes, least, most, color=styles[name]["color"], alpha=0.15, lw=0)
     panel.set_xscale("log")
     panel.set_yscale("log")
-    panel.set_xlabel(swept)
-    panel.set_ylabel("seconds, median")
-    panel.grid(True, which="major", alpha=0.35)
-    panel.grid(True, which="minor", alpha=0.12)
-    what = " ".join(part for part in (cls, series, "" if source == "rng" else source) if part)
-    panel.set_title(what, fontsize=10)
+    panel.set_xlabel(f"size {swept}")
+    panel.grid(True, which="major", alpha=0.3)
     ticks = sorted({row.sizes[swept] for row in curve})
-    panel.set_xticks(ticks, [compact(tick) for tick in ticks], rotation=30)
+    panel.set_xticks(ticks, [compact(tick) for tick in ticks])
     panel.minorticks_off()
-    # curves within a decade have more than one figure beside them
-    panel.yaxis.set_major_locator(LogLocator(subs=_ticks(panel.get_ylim())))
-    panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: tables.duration(value)))
+
+
+def _bars_of_one_size(found: Curves, names: Sequence[str]) -> Any:
+    """Bars side by side from the shortest time that the scale shows, each with its time."""
+    most = max(sum(1 for n in names if curve[0].seconds(n)) for curve in found.values())
+    columns = min(len(found), 2)
+    size = (5.6, 0.34 * most + 0.6)
+    figure, panels = _panels(-(-len(found) // columns), columns, size, "x")
+    styles = look(names)
+    times = [t for (row,) in found.values() for n in names if (t := row.seconds(n))]
+    for panel, (key, (row,)) in zip(panels.flat, found.items(), strict=False):
+        there = [(name, t) for name in names if (t := row.seconds(name))]
+        bars = panel.barh(
+            [name for name, _ in there],
+            [t for _, t in there],
+            color=[styles[name]["color"] for name, _ in there],
+            height=0.72,
+        )
+        panel.bar_label(bars, [tables.duration(t) for _, t in there], padding=4, fontsize=9)
+        panel.set_title(
+            f"{_title(key)}, {key_size(row)}".removeprefix(", "), fontsize=10, loc="left"
+        )
+        panel.invert_yaxis()
+        panel.set_xscale("log")
+        panel.set_xlim(min(times) / 2, max(times) * 6)
+        panel.xaxis.set_major_locator(LogLocator(subs=_ticks(panel.get_xlim())))
+        panel.xaxis.set_major_formatter(FuncFormatter(lambda value, _: short_duration(value)))
+        panel.minorticks_off()
+        panel.tick_params(axis="y", length=0)
+        panel.grid(True, axis="x", alpha=0.3)
+    for panel in list(panels.flat)[len(found) :]:
+        panel.set_visible(False)
+    figure.supxlabel("median time", fontsize=10)
+    return figure
+
+
+def key_size(row: Row) -> str:
+    swept = CASES[row.case].swept
+    return f"{swept}={compact(row.sizes[swept])}"
+
+
+def short_duration(seconds: float) -> str:
+    """A time on a scale: 1 s, 50 ms."""
+    value, _, unit = tables.duration(seconds).partition(" ")
+    return f"{float(value):g} {unit}" if unit else value
 
 
 def _ticks(limits: tuple[float, float]) -> tuple[float, ...]:
@@ -169,9 +243,11 @@ def summary_figure(rows: Sequence[Row], names: Sequence[str]) -> Any:
     cases = list(dict.fromkeys(row.case for row in rows))
     groups = [*cases, "all"]
     shown = [name for name in names if name != "numpy"]
-    figure, panel = plt.subplots(figsize=(1.7 * len(groups) + 3, 5))
     styles = look(names)
     width = 0.8 / max(len(shown), 1)
+    inches = max(0.34 * len(shown), 0.9) * len(groups) + 1.5
+    figure, panels = _panels(1, 1, (inches, 4.0), "x")
+    panel = panels[0, 0]
     for n, name in enumerate(shown):
         for k, group in enumerate(groups):
             part = [row for row in rows if group in ("all", row.case)]
@@ -184,19 +260,24 @@ def summary_figure(rows: Sequence[Row], names: Sequence[str]) -> Any:
                       label=name if k == len(groups) - 1 else None)  # fmt: skip
             up = mean >= 1
             panel.annotate(tables.factor(mean), (x, mean), (0, 3 if up else -3),
-                           textcoords="offset points", ha="center", rotation=90, fontsize=7,
+                           textcoords="offset points", ha="center", fontsize=7.5,
+                           rotation=0 if len(shown) < 3 else 90,
                            va="bottom" if up else "top")  # fmt: skip
     panel.set_yscale("log")
-    panel.margins(y=0.18)
+    panel.margins(x=0.01, y=0.12)
     panel.axhline(1, color="#222", linewidth=1)
+    panel.axvspan(len(cases) - 0.5, len(cases) + 0.5, color="#000", alpha=0.04, lw=0)
     panel.set_xticks(range(len(groups)), groups)
+    panel.get_xticklabels()[-1].set_weight("bold")
+    panel.tick_params(axis="x", length=0)
     panel.yaxis.set_major_locator(LogLocator(subs=_ticks(panel.get_ylim())))
     panel.minorticks_off()
-    panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}x"))
-    panel.set_ylabel("times faster than NumPy, geometric mean")
+    panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}x"))
     panel.grid(True, axis="y", alpha=0.3)
-    panel.set_axisbelow(True)
-    panel.legend(frameon=False, ncols=4, loc="upper center", bbox_to_anchor=(0.5, -0.08))
+    figure.suptitle(
+        "Times faster than NumPy, geometric mean", x=0.01, ha="left", fontsize=13, weight="bold"
+    )
+    figure.legend(loc="outside lower center", ncols=max(len(shown), 1), frameon=False)
     return figure
 
 

@@ -29,6 +29,9 @@ PREPARING = 180.0
 Tell = Callable[[Entry], None]
 
 
+def _say_nothing(entry: Entry) -> None: ...
+
+
 class Asked(Protocol):
     """What answers jobs (`runmat_bench.worker`): a process, or in tests this one."""
 
@@ -101,14 +104,23 @@ class Runner:
     Args:
         record: is filled; entries that it has already, and that are right, are not measured again.
         tell: is called with each entry.
+        begin: is called with each entry before it is measured.
         start: makes what runs an implementation, of its name, the options and a count of threads.
     """
 
-    def __init__(self, plan: Plan, record: Record, tell: Tell, start: Start = Worker) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        record: Record,
+        tell: Tell,
+        start: Start = Worker,
+        begin: Tell = _say_nothing,
+    ) -> None:
         self.plan = plan
         self.start = start
         self.record = record
         self.tell = tell
+        self.begin = begin
         self.references = References()
         self._started = time.monotonic()
         self._kept = {
@@ -173,6 +185,7 @@ class Series:
     def entries(self) -> Iterator[Entry]:
         try:
             for blank in self.plan.blanks(self.case, self.name):
+                self.runner.begin(blank)
                 yield self.runner.kept(blank) or self._entry(blank)
         finally:
             self._close()

@@ -44,11 +44,14 @@ def case_text(entry: Entry) -> str:
     return entry.case + (" lcg" if entry.source == "lcg" else "")
 
 
+def what(entry: Entry) -> str:
+    return f"{entry.case} {entry.cls} {entry.source} {sizes_text(entry)}"
+
+
 def progress(entry: Entry, number: int, count: int) -> str:
     """One line about an entry that has just been measured."""
-    what = f"{entry.case} {entry.cls} {entry.source} {sizes_text(entry)}"
     width = len(str(count))
-    head = f"[{number:>{width}}/{count}] {entry.implementation:<16} {what:<52}"
+    head = f"[{number:>{width}}/{count}] {entry.implementation:<16} {what(entry):<52}"
     if entry.timing is None:
         return f"{head} {entry.status}: {entry.reason}"
     agreed = {True: "agrees", False: f"DIFFERS: {entry.reason}", None: "not compared"}

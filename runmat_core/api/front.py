@@ -10,6 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+#: What takes away the lines about work that goes on, which a terminal shows now (`progress`).
+shown: list[Callable[[], None]] = []
+
+
+def clear_line() -> None:
+    """Take away what a terminal shows for a while, before something else is printed."""
+    while shown:
+        shown.pop()()
+
 
 class Front:
     """The front of a session.

@@ -7,6 +7,8 @@ import sys
 import textwrap
 
 from runmat_core.api.errors import MatlabError
+from runmat_core.api.front import clear_line
+from runmat_core.api.progress import Progress
 from runmat_core.cli.run import print_configuration_error
 
 
@@ -33,11 +35,14 @@ def plugin(options: argparse.Namespace) -> int:
     failed = 0
     chosen = [case for case in cases if not options.names or case.name in options.names]
     width = max(len(case.name) for case in chosen)
-    for case in chosen:
-        found = case.problems(examples)
-        failed += bool(found)
-        print(f"{case.name:<{width}}  {'FAILED' if found else 'ok'}", flush=True)
-        for text in found:
-            print(textwrap.indent(text, "    "))
+    with Progress("", len(chosen)) as progress:
+        for case in chosen:
+            progress.step(case.name)
+            found = case.problems(examples)
+            failed += bool(found)
+            clear_line()
+            print(f"{case.name:<{width}}  {'FAILED' if found else 'ok'}", flush=True)
+            for text in found:
+                print(textwrap.indent(text, "    "))
     print(f"{len(chosen)} builtins of {chosen[0].package}, {failed} failed")
     return 1 if failed else 0

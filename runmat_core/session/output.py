@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from runmat_core.api.front import clear_line, shown
+
 
 class TextStream(Protocol):
     def write(self, text: str, /) -> object: ...
@@ -51,6 +53,8 @@ class Output:
         if self._captures:
             self._captures[-1].append(text)
             return
+        if shown:
+            clear_line()
         self.at_line_start = text.endswith("\n")
         if self.copy is not None:
             self.copy(text)
@@ -61,6 +65,8 @@ class Output:
         if self._captures:
             self._captures[-1].append(text)
             return
+        if shown:
+            clear_line()
         self.flush()
         if self.copy is not None:
             self.copy(text)

@@ -65,11 +65,11 @@ class Crowd:
             self.launched += [step.executable.unit for step in steps]
             device.clock.now += (device.clock.now - started) * self.factor
 
-        def measuring(provider: Any, budget: float, again: Rates | None = None) -> Rates:
+        def measuring(provider: Any, budget: float, again: Rates | None, begin: Any) -> Rates:
             self.factor = self.slower.pop(0) if self.slower else 0.0
             self.measured += 1
             # nothing is left out the first time
-            return measured(provider, 1e9 if again is None else budget, again)
+            return measured(provider, 1e9 if again is None else budget, again, begin)
 
         device.execute = execute_slowly
         monkeypatch.setattr(measure, "measure", measuring)

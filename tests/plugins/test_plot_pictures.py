@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import importlib.util
 import json
 import sys
 import types
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
-from runmat_plot import figures
+from runmat_plot import figures, notebooks
 from runmat_plot.render import shapes
 from runmat_plot.render.decimate import decimated
 from runmat_plot.render.figure import drawing_of
@@ -360,9 +362,46 @@ def test_python_has_the_figures() -> None:
     assert figures(session) == []
     session.run("figure; plot(1:3); figure(7); bar(1:3);")
     assert [figure.ident for figure in figures(session)] == [7.0, 1.0]
-    picture = figures(session)[0]._repr_png_()
-    assert picture is not None
-    assert picture.startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("interactive", [True, False])
+def test_notebooks_show_figures(interactive: bool, monkeypatch: Any) -> None:
+    there = types.SimpleNamespace(get_plotlyjs=lambda: "SCRIPT('\"');")
+    monkeypatch.setitem(sys.modules, "plotly.offline", there)
+    monkeypatch.setattr(notebooks, "find_spec", lambda name: interactive or None)
+    session = Session()
+    session.run("h = bar([1 2]); set(gcf, 'Name', '<a>', 'Position', [0 0 300 200]);")
+    (figure,) = session.figures
+    assert figure._repr_png_().startswith(b"\x89PNG")
+    found = Elements(figure._repr_html_()).found
+    (tag, values), *others = found
+    assert not others
+    assert tag == ("iframe" if interactive else "img")
+    if interactive:
+        assert "SCRIPT('\"');" in values["srcdoc"]
+        assert "<title>" in values["srcdoc"]
+    else:
+        assert base64.b64decode(values["src"].partition(",")[2]) == figure._repr_png_()
+    shown = figure._repr_mimebundle_()
+    assert shown["text/html"] == figure._repr_html_()
+    assert ("application/vnd.plotly.v1+json" in shown) == interactive
+    bar = session["h"]
+    assert bar._repr_html_() is None
+    assert list(bar._repr_mimebundle_()) == ["text/plain"]
+    session.run("close all;")
+    assert figure._repr_png_() is None
+
+
+class Elements(HTMLParser):
+    """The elements of HTML: tags and attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, Any]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
 
 
 def test_films(tmp_path: Path) -> None:

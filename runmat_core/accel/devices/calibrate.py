@@ -22,6 +22,7 @@ from runmat_core.accel.placement import costs
 from runmat_core.accel.placement.costs import Costs, Rates
 from runmat_core.accel.placement.samples import doubtful, is_busy, is_loaded, to_retake, under_load
 from runmat_core.api.device import DeviceFault
+from runmat_core.api.progress import Progress
 from runmat_core.api.tuples import NamedTuple
 
 #: The version of the files.
@@ -141,10 +142,11 @@ def _measured(
     loaded = is_loaded()
     again = before.rates if before.rates.samples else None
     seconds = measure.BUDGET if budget is None else budget
-    if provider is None:
-        rates = measure.measure_rules(seconds, again)
-    else:
-        rates = measure.measure(provider, seconds, again)
+    with Progress(f"Measuring {before.key}") as progress:
+        if provider is None:
+            rates = measure.measure_rules(seconds, again, progress.step)
+        else:
+            rates = measure.measure(provider, seconds, again, progress.step)
     if loaded:
         samples = under_load(rates.samples, before.rates.samples)
         rates = attrs.evolve(rates, samples=samples)

@@ -40,12 +40,23 @@ TRANSFER = 1 << 25
 #: Seconds of work after which a graphics processor has raised its clock.
 ROUSED = 0.3
 
+Begin = Callable[[str], None]
 
-def measure(provider: Provider, budget: float = BUDGET, again: Rates | None = None) -> Rates:
+
+def _say_nothing(name: str) -> None: ...
+
+
+def measure(
+    provider: Provider,
+    budget: float = BUDGET,
+    again: Rates | None = None,
+    begin: Begin = _say_nothing,
+) -> Rates:
     """The rates of a provider, typical ones for what it declines or time does not allow.
 
     Args:
         again: measured earlier: only times of it that are worth taking again are taken.
+        begin: called with the name of each time before it is taken.
 
     Raises:
         DeviceFault: the device failed.
@@ -61,10 +72,11 @@ def measure(provider: Provider, budget: float = BUDGET, again: Rates | None = No
     if provider.capabilities.kind == "device" and wanted != []:
         deadline += _rouse(provider)
         # first, for it decides more than any other rate and takes the least time
+        begin("upload and download")
         made.update(_links(provider, deadline, wanted))
     for dtype in ("f32", "f64"):
         if dtype in provider.capabilities.dtypes:
-            with _Bench(provider, dtype, deadline) as bench:
+            with _Bench(provider, dtype, deadline, begin) as bench:
                 if wanted is None:
                     elements = bench.fill(elements)
                 else:
@@ -97,10 +109,13 @@ def _rouse(provider: Provider) -> float:
 class _Bench:
     """The arrays of one element type on a provider, and the times of probes on them."""
 
-    def __init__(self, provider: Provider, dtype: str, deadline: float) -> None:
+    def __init__(
+        self, provider: Provider, dtype: str, deadline: float, begin: Begin = _say_nothing
+    ) -> None:
         self.provider = provider
         self.dtype = dtype
         self.deadline = deadline
+        self.begin = begin
         self.fewest = 0  # repetitions that time is taken for
         self.times: dict[str, Sample] = {}
         self.arrays: dict[int, dict[str, DeviceArray]] = {}  # by number of elements, then letter
@@ -183,6 +198,7 @@ class _Bench:
         }
 
     def _keep(self, name: str, probe: Probe, executable: Executable, n: int) -> None:
+        self.begin(f"{self.dtype} {name}")
         taken = self._time(probe, executable, n) if n <= self.most else None
         if taken is not None:
             self.times[name] = taken
@@ -305,11 +321,13 @@ def _links(provider: Provider, deadline: float, wanted: Sequence[str] | None) ->
     return made
 
 
-def measure_rules(budget: float = BUDGET, again: Rates | None = None) -> Rates:
+def measure_rules(
+    budget: float = BUDGET, again: Rates | None = None, begin: Begin = _say_nothing
+) -> Rates:
     """The rates of host rules: NumPy on arrays made for the purpose.
 
     Args:
-        again: as of `measure`.
+        again, begin: as of `measure`.
     """
     deadline = time.perf_counter() + budget
     wanted = None if again is None else to_retake(again.samples)
@@ -321,6 +339,7 @@ def measure_rules(budget: float = BUDGET, again: Rates | None = None) -> Rates:
         for family, (run, amount) in _host_work(dtype).items():
             name = f"{dtype}.{family}"
             if _wanted(name, wanted, deadline):
+                begin(f"{dtype} {family}")
                 made[name] = _amounting(least(run, deadline, fewest), amount)
     return fit_rules(merged({} if again is None else again.samples, made))
 

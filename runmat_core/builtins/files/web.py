@@ -11,6 +11,7 @@ from typing import Any
 from runmat_core.api import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.interp import Interp
+from runmat_core.api.progress import Progress
 from runmat_core.builtins.arguments import scalar
 from runmat_core.builtins.files.json import decode_json
 from runmat_core.builtins.files.table import resolve_path
@@ -18,6 +19,7 @@ from runmat_core.builtins.text.support import maybe_text, row, scalar_text
 from runmat_core.values import char
 
 _TIMEOUT = 60.0  # seconds
+_CHUNK = 1 << 18  # bytes
 
 
 def _fetch(function: str, url: Any) -> tuple[bytes, str]:
@@ -27,12 +29,24 @@ def _fetch(function: str, url: Any) -> tuple[bytes, str]:
     )
     try:
         with urllib.request.urlopen(address, timeout=_TIMEOUT) as response:
-            return response.read(), response.headers.get_content_type()
+            return _read(response, address), response.headers.get_content_type()
     except (urllib.error.URLError, OSError, ValueError) as problem:
         reason = getattr(problem, "reason", problem)
         raise MatlabError(
             f"MATLAB:{function}:ConnectionFailed", f"Could not read '{address}': {reason}."
         ) from None
+
+
+def _read(response: Any, address: str) -> bytes:
+    """All that comes, with progress in a terminal."""
+    size = response.headers.get("Content-Length", "")
+    octets = bytearray()
+    name = urllib.parse.urlsplit(address).path.rpartition("/")[2]
+    with Progress("Downloading", float(size) if size.isdecimal() else None) as progress:
+        while chunk := response.read(_CHUNK):
+            octets += chunk
+            progress.show(float(len(octets)), name)
+    return bytes(octets)
 
 
 def _query_text(item: Any) -> str:

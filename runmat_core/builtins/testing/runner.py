@@ -13,6 +13,7 @@ from typing import Any
 import attrs
 
 from runmat_core.api.interp import Interp
+from runmat_core.api.progress import Progress
 from runmat_core.builtins.testing.class_suites import from_above, inputs_of
 from runmat_core.builtins.testing.diagnostics import boxed
 from runmat_core.builtins.testing.qualify import LINE, Case, TestEndedError, cases
@@ -41,9 +42,11 @@ class Run:
         is_strict: whether a warning fails the test that issues it.
         depth: how many frames of the stack are not the tests'.
         dots: how many tests of the file are over.
+        progress: shows in a terminal which test runs.
     """
 
     interp: Interp
+    progress: Progress
     is_quiet: bool = False
     stops: bool = False
     level: float = 1.0
@@ -54,6 +57,13 @@ class Run:
     def write(self, text: str) -> None:
         if not self.is_quiet:
             self.interp.write(text)
+
+    def begin(self, test: Test) -> None:
+        """Show in a terminal which test runs now, behind the dots."""
+        if not self.is_quiet:
+            dots = (self.dots - 1) % _ROW + 1 if self.dots else 0
+            self.progress.column = dots + dots // _GROUP
+            self.progress.step(test.full_name)
 
     def done(self) -> None:
         """Print the dot of a test that is over."""
@@ -76,7 +86,8 @@ def run_tests(interp: Interp, tests: Iterable[Test], **how: Any) -> ResultArray:
     """Run tests file by file; prints dots, failures and a summary."""
     pending = list(tests)
     results = [Result(test.full_name, incomplete=True) for test in pending]
-    run = Run(interp, depth=len(interp.stack()), **how)
+    progress = Progress("", len(pending))
+    run = Run(interp, progress, depth=len(interp.stack()), **how)
     at = 0
     try:
         for parent, group in groupby(pending, key=lambda test: test.parent):
@@ -89,6 +100,7 @@ def run_tests(interp: Interp, tests: Iterable[Test], **how: Any) -> ResultArray:
                 at += len(part)
             run.write(f"\nDone {parent}\n{_DONE}\n\n")
     except AllOverError:
+        progress.close()
         run.write("\nA fatal assertion failed: the remaining tests were not run.\n\n")
     if not run.is_quiet:
         _summarise(interp, results)
@@ -131,6 +143,7 @@ def _run_file(run: Run, tests: Sequence[Test], results: Sequence[Result]) -> Non
         try:
             if _set_up_once(run, first, shared, case):
                 for test, result in zip(tests, results, strict=True):
+                    run.begin(test)
                     _run_one(run, test, result, shared)
                     run.done()
                     if run.stops and result.failed:

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_core.api.front import front_of
+from runmat_core.api.progress import Progress
 from runmat_plot.functions.support import new_figure, python, scene_of
 from runmat_plot.scene.node import Node
 from runmat_plot.scene.properties import lines_of
@@ -242,7 +244,7 @@ def waitbar(*args: Any, nargout: int, interp: Interp) -> Any:
     """Bar that tells how much is done, in the terminal.
 
     H = waitbar(X, TEXT) begins one, with X from 0 to 1
-    waitbar(X, H), waitbar(X, H, TEXT), waitbar(X) move it; close(H) ends it
+    waitbar(X, H), waitbar(X, H, TEXT), waitbar(X) move it; close(H) takes it away
     Nothing is shown where the error output is no terminal.
 
     Examples:
@@ -271,13 +273,11 @@ def waitbar(*args: Any, nargout: int, interp: Interp) -> Any:
         bar.info["text"] = _text(texts[0])
     part = min(max(rest[0], 0.0), 1.0)
     bar.info["part"] = part
-    if sys.stderr.isatty():
-        filled = round(part * 30)
-        text = bar.info.get("text", "")
-        interp.write_error(
-            f"\r{text} [{'#' * filled}{'.' * (30 - filled)}] {part:4.0%}"
-            + ("\n" if part >= 1 else "")
-        )
+    if "progress" not in bar.info:
+        made = bar.info["progress"] = Progress("", 1, soon=0)
+        bar.info["ended"] = made.close
+        front_of(interp).ends.append(made.close)
+    bar.info["progress"].show(part, bar.info.get("text", ""))
     if not nargout:
         return None
     return bar

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot import notebooks as _notebooks  # noqa: F401  (how notebooks show figures)
 from runmat_plot.functions.images import pixels_in
 from runmat_plot.functions.support import (
     bad_handle,

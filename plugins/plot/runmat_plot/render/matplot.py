@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import io
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 from matplotlib import rcParams
-from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends import backend_agg
 from matplotlib.collections import LineCollection, PathCollection, PolyCollection
-from matplotlib.figure import Figure
 from matplotlib.image import BboxImage
 from matplotlib.lines import Line2D
 from matplotlib.markers import MarkerStyle
+from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 from matplotlib.transforms import Affine2D, Bbox, IdentityTransform, TransformedBbox
 from numpy.typing import NDArray
@@ -64,6 +64,8 @@ _DASHES: dict[str, Any] = {
     "-.": (0, (8.0, 3.0, 1.5, 3.0)),
     "none": "none",
 }
+#: Kinds of files that hold pixels, by ending.
+_PIXELS = {"jpg": "JPEG", "tif": "TIFF", "png": "PNG", "bmp": "BMP", "gif": "GIF"}
 _VALIGN = {"middle": "center_baseline", "cap": "top"}
 
 
@@ -82,35 +84,33 @@ _family: list[str] = []
 MARGIN = 0.02
 
 
+class Sheet:
+    """What artists ask of a figure: its resolution and its size.
+
+    matplotlib's own brings axes, dates and projections: a quarter of the time of a first picture.
+    """
+
+    def __init__(self, width: float, height: float, dpi: float) -> None:
+        self.dpi = dpi
+        self.bbox = Bbox.from_bounds(0, 0, width, height)
+
+    def get_figure(self, root: bool = False) -> Sheet:
+        return self
+
+
 class Page:
-    """A matplotlib figure of shapes."""
+    """The shapes of a figure as matplotlib's artists, drawn to pixels or to a file."""
 
     def __init__(self, drawing: shapes.Drawing) -> None:
         rcParams.update(_SETTINGS)
         if not _family:
             _family.extend(_font_family())
-        dpi = drawing.dpi
-        size = drawing.width / dpi, drawing.height / dpi
-        self.figure = Figure(figsize=size, dpi=dpi)
-        self.canvas: Any = FigureCanvasAgg(self.figure)
         self.drawing = drawing
-        background = drawing.background
-        self.figure.patch.set_facecolor("none" if background is None else background)
         self.clips: dict[shapes.Box, Any] = {}
+        #: width and height in pixels
+        self.size = drawing.width, drawing.height
         #: from the pixels of the drawing to those of the page
         self.shift = Affine2D()
-        for order, shape in enumerate(drawing.shapes):
-            artist = _ARTISTS[type(shape)](self, shape)
-            if artist is None:
-                continue
-            artist.set_zorder(order)
-            artist.set_gid(shape.tag or None)
-            if shape.clip is not None:
-                artist.set_clip_box(self._box(shape.clip))
-            self.figure.add_artist(artist, clip=shape.clip is not None)
-            if shape.clip is not None:
-                artist.set_clip_box(self._box(shape.clip))
-                artist.set_clip_on(True)
 
     def refused(self, text: str) -> None:
         """Say that a text has mark-up that cannot be read, and is drawn as it stands."""
@@ -120,6 +120,20 @@ class Page:
                 "Error in state of SceneNode. String scalar or character vector must have valid "
                 f"interpreter syntax:\n{text}",
             )
+
+    def _artists(self, parent: Any) -> Iterator[Any]:
+        """The artists of the shapes, from the back to the front."""
+        for order, shape in enumerate(self.drawing.shapes):
+            artist = _ARTISTS[type(shape)](self, shape)
+            if artist is None:
+                continue
+            artist.set_zorder(order)
+            artist.set_gid(shape.tag or None)
+            artist.set_figure(parent)
+            if shape.clip is not None:
+                artist.set_clip_box(self._box(shape.clip))
+                artist.set_clip_on(True)
+            yield artist
 
     def _box(self, box: shapes.Box) -> Any:
         found = self.clips.get(box)
@@ -134,52 +148,88 @@ class Page:
 
     def pixels(self) -> NDArray[np.uint8]:
         """The page as an image with red, green, blue and alpha."""
-        self.canvas.draw()
-        return np.asarray(self.canvas.get_renderer().buffer_rgba()).copy()
+        dpi = self.drawing.dpi
+        width, height = self.size
+        agg: Any = backend_agg  # which has no types
+        renderer = agg.RendererAgg(width, height, dpi)
+        background = self.drawing.background
+        if background is not None:
+            whole = Rectangle((0, 0), width, height, linewidth=0, antialiased=False)
+            whole.set_facecolor(background)
+            whole.draw(renderer)
+        for artist in self._artists(Sheet(width, height, dpi)):
+            artist.draw(renderer)
+        return np.asarray(renderer.buffer_rgba())
 
     def save(self, target: Any, kind: str, tight: bool = False) -> None:
         """Write the page to a file or a stream; `tight` leaves out the margin around it."""
-        if tight:
-            self._crop()
-        if kind in ("png", "jpg", "tif", "bmp", "gif"):
-            self._save_pixels(target, kind)
+        if kind in _PIXELS:
+            image = self.pixels()
+            if tight:
+                image = _cropped(image, _inked(image, self.drawing.dpi))
+            self._save_pixels(image, target, kind)
             return
-        options: dict[str, Any] = {"format": kind, "dpi": self.drawing.dpi}
+        from matplotlib.figure import Figure
+
+        if tight:
+            image = self.pixels()
+            top, bottom, left, right = _inked(image, self.drawing.dpi)
+            self.shift.translate(-left, bottom - len(image))
+            self.size = right - left, bottom - top
+        dpi = self.drawing.dpi
+        figure = Figure(figsize=(self.size[0] / dpi, self.size[1] / dpi), dpi=dpi)
+        background = self.drawing.background
+        figure.patch.set_facecolor("none" if background is None else background)
+        for artist in self._artists(figure):
+            figure.add_artist(artist)
+        options: dict[str, Any] = {"format": kind, "dpi": dpi}
         if kind in ("svg", "pdf"):
             options["metadata"] = {"Date": None} if kind == "svg" else {"CreationDate": None}
-        self.figure.savefig(target, **options)
+        figure.savefig(target, **options)
 
-    def _crop(self) -> None:
-        """Make the page as large as what is drawn on it."""
-        image = self.pixels()
-        inked = (image != image[0, 0]).any(axis=2)
-        rows, columns = (np.flatnonzero(inked.any(axis=axis)) for axis in (1, 0))
-        if not rows.size:
-            return
-        margin = round(MARGIN * self.drawing.dpi)
-        top, bottom = rows[0] - margin, rows[-1] + 1 + margin
-        left, right = columns[0] - margin, columns[-1] + 1 + margin
-        self.shift.translate(-left, bottom - len(image))
-        dpi = self.drawing.dpi
-        self.figure.set_size_inches((right - left) / dpi, (bottom - top) / dpi)
-
-    def _save_pixels(self, target: Any, kind: str) -> None:
+    def _save_pixels(self, pixels: NDArray[np.uint8], target: Any, kind: str) -> None:
         from PIL import Image
 
-        image = Image.fromarray(self.pixels())
+        image = Image.fromarray(pixels)
         opaque = self.drawing.background is not None
         image = image.convert("RGB") if kind in ("jpg", "bmp", "gif") or opaque else image
-        names = {"jpg": "JPEG", "tif": "TIFF", "png": "PNG", "bmp": "BMP", "gif": "GIF"}
         dots = round(self.drawing.dpi)
         options: dict[str, Any] = {"dpi": (dots, dots)} if kind in ("png", "jpg", "tif") else {}
         if kind == "png":
             options["compress_level"] = 3
-        image.save(target, names[kind], **options)
+        image.save(target, _PIXELS[kind], **options)
 
     def png(self) -> bytes:
         stream = io.BytesIO()
-        self._save_pixels(stream, "png")
+        self._save_pixels(self.pixels(), stream, "png")
         return stream.getvalue()
+
+
+def _inked(image: NDArray[np.uint8], dpi: float) -> tuple[int, int, int, int]:
+    """Top, bottom, left and right of what is drawn, with the margin around it."""
+    inked = (image != image[0, 0]).any(axis=2)
+    rows, columns = (np.flatnonzero(inked.any(axis=axis)) for axis in (1, 0))
+    if not rows.size:
+        return 0, image.shape[0], 0, image.shape[1]
+    margin = round(MARGIN * dpi)
+    return (
+        int(rows[0]) - margin,
+        int(rows[-1]) + 1 + margin,
+        int(columns[0]) - margin,
+        int(columns[-1]) + 1 + margin,
+    )
+
+
+def _cropped(image: NDArray[np.uint8], box: tuple[int, int, int, int]) -> NDArray[np.uint8]:
+    """A part of an image, which goes on in its first pixel's color beyond its edges."""
+    top, bottom, left, right = box
+    made = np.empty((bottom - top, right - left, image.shape[2]), np.uint8)
+    made[:] = image[0, 0]
+    rows, columns = slice(max(top, 0), bottom), slice(max(left, 0), right)
+    inner = image[rows, columns]
+    first, start = max(-top, 0), max(-left, 0)
+    made[first : first + inner.shape[0], start : start + inner.shape[1]] = inner
+    return made
 
 
 def _marker(symbol: str) -> MarkerStyle:
@@ -233,7 +283,6 @@ def _points(page: Page, shape: shapes.Points) -> Any:
     )
     made.set_transform(IdentityTransform())
     # sizes are in points squared of the figure's resolution
-    made.set_figure(page.figure)
     made.set_sizes(sizes, page.drawing.dpi)
     return made
 

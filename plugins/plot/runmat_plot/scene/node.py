@@ -21,6 +21,8 @@ from runmat_plot.scene.properties import Property, stored
 COMPUTED: dict[tuple[str, str], Callable[[Node], Any]] = {}
 #: What else happens when a property is set: ``rule(node, value)`` after the value is stored.
 SET: dict[tuple[str, str], Callable[[Node, Any], None]] = {}
+#: How notebooks show an open figure: as a PNG file, as HTML, and by MIME type.
+SHOW: dict[str, Callable[[Node], Any]] = {}
 #: Objects that belong to another one without being among its children.
 LABELS = {
     "axes": ("Title", "Subtitle", "XLabel", "YLabel", "ZLabel"),
@@ -442,6 +444,8 @@ class Node(Handle):
         for node in list(self.whole()):
             node.deleted = True
             scene.by_number.pop(node.ident, None)
+        if "ended" in self.info:
+            self.info["ended"]()
         if self in scene.figures:
             scene.figures.remove(self)
         for above in () if parent is None else parent.ancestors():
@@ -455,27 +459,19 @@ class Node(Handle):
             owner.info["attached"].remove(self)
         scene.revision += 1
 
-    def _repr_png_(self) -> bytes | None:
-        """The picture of a figure, as notebooks ask for it."""
-        if self.kind.name != "figure" or self.deleted:
-            return None
-        from runmat_plot.render.figure import drawing_of
-        from runmat_plot.render.matplot import Page
+    # -- notebooks -----------------------------------------------------------------------------
 
-        return Page(drawing_of(self, 96.0)).png()
+    def _repr_png_(self) -> Any:
+        return self._shown("png", None)
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        """A figure as notebooks show it: as a picture, and to be zoomed and turned."""
-        if self.kind.name != "figure" or self.deleted:
-            return {"text/plain": self.summary()}
-        from importlib.util import find_spec
+    def _repr_html_(self) -> Any:
+        return self._shown("html", None)
 
-        from runmat_plot.render.interactive import description
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        return self._shown("bundle", {"text/plain": self.summary()})
 
-        shown: dict[str, Any] = {"image/png": self._repr_png_(), "text/plain": self.summary()}
-        if find_spec("plotly") is not None:
-            shown["application/vnd.plotly.v1+json"] = description(self)
-        return shown
+    def _shown(self, form: str, otherwise: Any) -> Any:
+        return SHOW[form](self) if self.kind.name == "figure" and not self.deleted else otherwise
 
     # -- errors --------------------------------------------------------------------------------
 
