@@ -32,7 +32,7 @@ def measured(side: Side, case: Case, profile: str, cls: str, repeats: int) -> di
         warm.append(time.perf_counter() - start)
     answer: dict[str, Any] = {"first_s": first, "results": results}
     if warm:
-        answer |= {"warm_s": statistics.median(warm), "runs": len(warm)}
+        answer |= {"warm_s": statistics.median(warm), "runs": len(warm), "each_s": warm}
         answer["counts"] = side.counts(run)
     return answer
 
