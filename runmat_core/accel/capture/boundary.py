@@ -24,7 +24,7 @@ MEETINGS = 3
 
 
 def lazy(*values: Any) -> Graph | None:
-    """The graph that an operation on `values` goes to; None where it is to be done at once.
+    """Return the graph that an operation on `values` goes to; None where it is to be done at once.
 
     It goes to the graph when an operand is pending, or on a device, or an array that reaches the
     threshold. A pending scalar that meets nothing but scalars for the fourth time is computed
@@ -79,8 +79,10 @@ def lazy_result(size: int) -> Graph | None:
 
 
 def _settles(node: Node, threshold: int) -> bool:
-    """Whether a node is computed, is small, and lies in the memory of the host: an array like any
-    other, though nobody has looked at its elements yet."""
+    """Return whether a node is computed, small, and in the memory of the host.
+
+    Such an array is like any other, though nobody has looked at its elements yet.
+    """
     data: Any = node.data
     if node.explicit or node.size >= threshold:
         return False
@@ -111,7 +113,7 @@ def _of_scalars(graph: Graph, values: tuple[Any, ...]) -> Graph | None:
 
 
 def node_of(graph: Graph, value: Any) -> Node | float | bool | None:
-    """What stands for `value` among the inputs of a node of `graph`, if that is real.
+    """Return what stands for `value` among the inputs of a node of `graph`, if that is real.
 
     An array becomes a source, a scalar stays itself. What another session is to compute is computed
     now. None: the value is complex, text, sparse or no array.
@@ -165,7 +167,7 @@ def any_node_of(graph: Graph, value: Any) -> Node | float | bool | None:
 
 
 def _strayed(graph: Graph, node: Node) -> Node:
-    """What was taken for real and is complex as a source of its own class."""
+    """Return a source of its own class for a node that was taken for real and is complex."""
     data: Any = node.data
     there = data.__class__ is not np.ndarray
     source = graph.source(data, COMPLEX_CLASS[data.dtype] if there else CLASS_OF[data.dtype.char])
@@ -198,7 +200,7 @@ def compute(values: Sequence[Any]) -> None:
 
 
 def deferred(node: Node) -> Deferred:
-    """A value that stands for `node`."""
+    """Return a value that stands for `node`."""
     return defer(node.graph.handle(node))  # type: ignore[attr-defined]
 
 

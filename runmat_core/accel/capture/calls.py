@@ -36,7 +36,7 @@ SMALL = 64
 
 @lru_cache(maxsize=64)
 def call_op(name: str, host: Callable[..., Any]) -> Op:
-    """The operation of a library call; one object for equal arguments."""
+    """Return the operation of a library call; one object for equal arguments."""
     return Op(name, "call", host)
 
 
@@ -49,7 +49,7 @@ def offered(name: str) -> bool:
 def arguments_given(
     graph: Graph, args: Sequence[Any], take: Callable[[Graph, Any], Any] = node_of
 ) -> tuple[Given, ...] | None:
-    """The arguments of a call; None where one is neither an array nor a row of text.
+    """Return the arguments of a call; None where one is neither an array nor a row of text.
 
     Args:
         take: makes nodes of arrays; by default of real ones alone.
@@ -70,7 +70,7 @@ def arguments_given(
 
 
 def described(args: Sequence[Any], given: Sequence[Given]) -> list[Any]:
-    """The arguments as a `Call` is shown them."""
+    """Return the arguments as a `Call` is shown them."""
     return [
         _operand(node) if isinstance(node, Node) else NOTHING if node == () else value
         for value, node in zip(args, given, strict=True)
@@ -91,7 +91,7 @@ def _constant(value: Given) -> Hashable:
 def counted(
     graph: Graph, given: Sequence[Given], request: Requested | Counted | None
 ) -> Requested | None:
-    """What a call asks for once the elements that it depends on are counted.
+    """Return what a call asks for once the elements that it depends on are counted.
 
     None: the host rule is to see the call, for nothing of it is on a device or still to be
     computed.
@@ -122,7 +122,7 @@ class Form:
         self.steps: dict[Op, tuple[Recurring, ...]] = {}
 
     def nodes(self, op: Op) -> tuple[Recurring, ...]:
-        """The node of a call of this form and those of its outputs."""
+        """Return the node of a call of this form and those of its outputs."""
         found = self.steps.get(op)
         if found is None:
             found = self.steps[op] = self._nodes(op)
@@ -149,13 +149,13 @@ class Form:
 
 
 def _facts(bounds: Sequence[tuple[float, float] | None], output: int) -> Facts | None:
-    """What a call tells of the elements of an output."""
+    """Return what is known of the elements of an output."""
     one = bounds[output] if output < len(bounds) else None
     return None if one is None else Facts(float(one[0]), float(one[1]), True, False)
 
 
 def form_of(given: Sequence[Given], request: Requested) -> Form:
-    """What calls with such arguments have in common."""
+    """Return the signature of calls with such arguments."""
     inputs = range(len(given)) if request.inputs is None else request.inputs
     taken = tuple([k for k, value in enumerate(given) if isinstance(value, Node) and k in inputs])
     arguments = tuple([None if k in taken else _constant(value) for k, value in enumerate(given)])
@@ -163,7 +163,7 @@ def form_of(given: Sequence[Given], request: Requested) -> Form:
 
 
 def form_of_arrays(request: Requested, count: int) -> Form:
-    """What calls of so many arrays and nothing else have in common."""
+    """Return the signature of calls of a number of arrays and nothing else."""
     return _form(request, tuple(range(count)), (None,) * count)
 
 
@@ -179,7 +179,7 @@ def _form(request: Requested, taken: tuple[int, ...], arguments: tuple[Hashable,
 
 
 def key_of(given: Sequence[Given], nargout: int) -> Hashable | None:
-    """What a call's form depends on; None where elements are part of it."""
+    """Return what a call's form depends on; None where elements are part of it."""
     found: list[Hashable] = [nargout]
     for value in given:
         if not isinstance(value, Node):
@@ -194,7 +194,7 @@ def key_of(given: Sequence[Given], nargout: int) -> Hashable | None:
 def capture_call(
     graph: Graph, op: Op, given: Sequence[Given], request: Requested
 ) -> Deferred | tuple[Deferred, ...]:
-    """A deferred array for each output of a call, a tuple where there are several.
+    """Return a deferred array for each output of a call, a tuple where there are several.
 
     Raises:
         MatlabError: of a host rule, where the call guards its elements; it is computed by then.
@@ -229,7 +229,7 @@ def capture_form(
 
 
 def appended(graph: Graph, op: Op, given: Sequence[Given], form: Form) -> list[Node]:
-    """A node for each output of a call of a form, not computed."""
+    """Return a node for each output of a call of a form, not computed."""
     request = form.request
     arrays = tuple([given[k] for k in form.taken])
     shape, cls = request.outputs[0]

@@ -60,7 +60,7 @@ def alike(x: Node, y: Node) -> bool:
 
 
 def _axis(node: Node, dim: Any) -> int:
-    """The dimension asked for, from zero; by default the first that is not 1.
+    """Return the dimension asked for, from zero; by default the first that is not 1.
 
     Raises:
         ValueError: it is no dimension.
@@ -91,17 +91,18 @@ def _turned(graph: Graph, vector: Node, shape: tuple[int, ...]) -> Node:
 
 
 def elementwise(graph: Graph, name: str, *inputs: Node | float) -> Node:
-    """The operator `name` of arrays and scalars that it takes."""
+    """Return the operator `name` of arrays and scalars that it takes."""
     values = tuple([deferred(v) if isinstance(v, Node) else v for v in inputs])
     found: Node = capture_map(OPERATIONS[name], graph, values).promise.node
     return found
 
 
 def total(graph: Graph, node: Node, axis: int) -> Any:
-    """The deferred sum along an axis."""
+    """Return the deferred sum along an axis."""
     shape = reduced_shape(node.shape, (axis,))
     return deferred(graph.append(SUM, (node,), (("axes", (axis,)),), shape, node.cls))
 
 
 def install() -> None:
+    """Let calls of these builtins be captured."""
     views.CALLS.update(diff=diff, dot=dot)

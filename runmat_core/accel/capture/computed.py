@@ -61,7 +61,7 @@ def scattered(subs: Sequence[Any]) -> bool:
 
 
 def distances(shape: Shape) -> list[int]:
-    """The distance of neighbours along each axis, whatever the extents."""
+    """Return the distance of neighbours along each axis, whatever the extents."""
     steps = [1]
     for extent in shape[:-1]:
         steps.append(steps[-1] * extent)
@@ -72,7 +72,7 @@ def distances(shape: Shape) -> list[int]:
 
 
 def read(graph: Graph, value: Any, subs: Sequence[Any], shape: Shape) -> Any:
-    """What is read where a subscript is computed."""
+    """Return what is read where a subscript is computed."""
     node = any_node_of(graph, value)
     if node.__class__ is not Node:
         return NotImplemented
@@ -117,7 +117,7 @@ def _along_axes(graph: Graph, subs: Sequence[Any], shape: Shape) -> list[Node] |
 
 
 def _places(graph: Graph, one: Selection, axis: int) -> Node:
-    """What is selected along an axis as places from zero."""
+    """Return what is selected along an axis as places from zero."""
     if isinstance(one, Span):
         return selections.spread(graph, one.start, one.step, one.count, axis)
     lying = one.where.astype(np.int32).reshape(selections.lying(one.count, axis))
@@ -127,7 +127,7 @@ def _places(graph: Graph, one: Selection, axis: int) -> Node:
 def gathered(
     graph: Graph, node: Node, found: Sequence[Selection], shape: Shape, result: Shape
 ) -> Any:
-    """The elements that known subscripts select, or NotImplemented.
+    """Return the elements that known subscripts select, or NotImplemented.
 
     Args:
         shape: that of the array, folded to as many axes as there are subscripts.
@@ -185,7 +185,7 @@ def written(graph: Graph, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
 
 
 def _of_complex(graph: Graph, whole: Node, mask: Any, rhs: Any, of_real: bool) -> Any:
-    """What a masked write leaves of which either side is complex, or NotImplemented.
+    """Return what a masked write leaves of which either side is complex, or NotImplemented.
 
     A real array becomes complex: where all that is written turns out to be real, it is real when it
     is read. A complex array that real elements are written to stays complex, which no node can
@@ -205,7 +205,7 @@ def _of_complex(graph: Graph, whole: Node, mask: Any, rhs: Any, of_real: bool) -
 
 
 def _linearly(graph: Graph, value: Any, sub: Any, rhs: Any) -> Any:
-    """What one subscript that is a mask or a list of places leaves."""
+    """Return what one subscript that is a mask or a list of places leaves."""
     node, where, source = any_node_of(graph, value), node_of(graph, sub), node_of(graph, rhs)
     if isinstance(node, Node) and (node.cls in COMPLEX_CLASSES or source is None):
         return _of_complex(graph, node, where, rhs, source is not None)

@@ -30,8 +30,9 @@ HIT_BYTES = 1 << 14
 
 
 def had_at_once(seat: Any, value: Any, subs: Sequence[Any]) -> bool:
-    """Whether subscripts select a few elements of an array that is better on the host from now on;
-    it is there then.
+    """Return whether subscripts select a few elements of an array that is on the host from now on.
+
+    If so, the array is there then.
 
     An array that is computed in the host's memory is there anyway. One on a device is brought
     once so many reads were made of it that these took as long. One that is pending is computed
@@ -96,7 +97,7 @@ def element(seat: Any, value: Any, subs: Sequence[Any]) -> Any:
 
 
 def _of_block(seat: Any, node: Node, block: Block, offset: int) -> Any:
-    """An element of an array on a device, of a block that is there or comes now."""
+    """Return an element of an array on a device, of a block that is there or comes now."""
     at = offset - block.start
     there = 0 <= at < len(block.elements)
     block.cost += HIT_BYTES if there else READ_BYTES

@@ -30,7 +30,7 @@ from runmat_core.values.array import DTYPE, from_numpy, to_numpy
 
 
 def _numbers(graph: Graph, shape: Shape) -> tuple[Any, Any]:
-    """The numbers of rows and of columns from zero, a column and a row."""
+    """Return the numbers of rows and of columns from zero, a column and a row."""
     rows, columns = shape
     made = [
         graph.append(RANGE, (0.0, 1.0), (), size, "double") for size in ((rows, 1), (1, columns))
@@ -42,7 +42,7 @@ def _numbers(graph: Graph, shape: Shape) -> tuple[Any, Any]:
 
 
 def _triangle(name: str, keeps: Callable[[Any, Any], Any]) -> ElementwiseOp:
-    """The elements of a matrix on the side of a diagonal that `keeps` tells, zeros elsewhere."""
+    """Return the operation that keeps elements on one side of a diagonal, with zeros elsewhere."""
 
     def function(x: Any, row: Any, column: Any, k: Any) -> Any:
         zero = x.builder.const(False if x.dtype == "bool" else 0, x.dtype)
@@ -77,7 +77,10 @@ def _triangle_rule(name: str) -> views.Rule:
 
 @cache
 def _diagonal(cls: str) -> ElementwiseOp:
-    """The operation for a class; one object each, or every call would be another structure."""
+    """Return the operation for a class.
+
+    One object each, or every call would be another structure.
+    """
 
     def host(row: Any, column: Any) -> Any:
         return from_numpy((to_numpy(row) == to_numpy(column)).astype(DTYPE[cls], order="F"))
@@ -133,7 +136,7 @@ _ONES = elementwise_op("corrcoef", Map(_ones_kept, "own"), _ones_kept_host)
 
 
 def with_ones(value: Any) -> Any:
-    """A floating matrix with ones on its diagonal, but for NaN."""
+    """Return a floating matrix with ones on its diagonal, but for NaN."""
     seat = get()
     assert seat is not None
     return capture_map(_ONES, seat.graph, (value, *_numbers(seat.graph, value.shape)))
@@ -143,7 +146,7 @@ def with_ones(value: Any) -> Any:
 
 
 def grid(vectors: Sequence[Any], axes: tuple[int, ...], sizes: tuple[int, ...]) -> Any:
-    """The arrays of a grid, as views of its vectors; NotImplemented where it is small.
+    """Return the arrays of a grid, as views of its vectors; NotImplemented where it is small.
 
     Args:
         vectors: real arrays, their elements in order: those whose arrays are wanted.
@@ -248,5 +251,6 @@ def _kron(graph: Graph, x: Node, *others: Any) -> Any:
 
 
 def install() -> None:
+    """Let calls of these builtins be captured."""
     views.CALLS.update({name: _triangle_rule(name) for name in _TRIANGLES})
     views.CALLS.update(diag=_diag, rot90=_rot90, repelem=_repelem, kron=_kron)

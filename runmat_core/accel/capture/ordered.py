@@ -40,7 +40,7 @@ QUANTILES = 64
 
 
 def mapping(name: str, function: Callable[..., Any], host: Callable[..., Any]) -> Op:
-    """An elementwise operation of nodes and scalars, from a function over IR values.
+    """Return an elementwise operation of nodes and scalars, from a function over IR values.
 
     Args:
         host: the same of NumPy arrays.
@@ -67,7 +67,7 @@ def _node(value: Any) -> Node:
 
 
 def _sorted(graph: Graph, node: Node, axis: int, places: bool = False) -> list[Node]:
-    """The elements in order along an axis, and where they stood."""
+    """Return the elements in order along an axis, and where they stood."""
     outputs = ((node.shape, node.cls), (node.shape, "double"))[: 1 + places]
     bounds = (None, (1, node.shape[axis]))
     attributes = (("axis", axis), ("descending", False))
@@ -88,7 +88,7 @@ def _sort(node: Node, x: Any) -> Any:
 def _lines(
     graph: Graph, node: Node, args: Sequence[Any], words: Sequence[str] = ()
 ) -> tuple[Node, int, set[str]] | None:
-    """The array, the axis and the words of a call; None for other arguments."""
+    """Return the array, the axis and the words of a call; None for other arguments."""
     axis: int | None = None
     said: set[str] = set()
     for value in args:
@@ -117,7 +117,7 @@ def _part(graph: Graph, node: Node, axis: int, k: int) -> Node:
 
 
 def _at(graph: Graph, node: Node, axis: int, numbers: Node) -> Node:
-    """The elements of each line at places from zero, which are known to be there."""
+    """Return the elements of each line at places from zero, which are known to be there."""
     lines = reduced_shape(node.shape, (axis,))
     count, inner = math.prod(lines), math.prod(node.shape[:axis])
     order = graph.append(RANGE, (0.0, 1.0), (), (1, count), "double")
@@ -298,7 +298,7 @@ STARTS = mapping(
 
 
 def unique(graph: Graph, node: Node, *args: Any, nargout: int = 1) -> Any:
-    """``unique`` of all elements in order, with first occurrences and numbers of the elements."""
+    """Return ``unique`` of all elements in order, with first occurrences and element numbers."""
     if args or node.size < 2 or node.data.__class__ is np.ndarray:
         return NotImplemented
     if not offered("sort") or not offered("compact") or (nargout > 2 and not offered("scatter")):

@@ -50,7 +50,7 @@ class Pages:
         self.steps = steps[2:]
 
     def matrix(self, graph: Graph, point: Sequence[int]) -> Any:
-        """The page at `point`, as a view."""
+        """Return the page at `point`, as a view."""
         places = [k if n != 1 else 0 for k, n in zip(point, self.outer, strict=False)]
         offset = sum(k * step for k, step in zip(places, self.steps, strict=True))
         shape = (self.rows, self.columns)
@@ -99,7 +99,7 @@ def _word(value: Any) -> bool | None:
 
 
 def _outer(a: Shape, b: Shape) -> Shape | None:
-    """The extents of the pages of a product; None where they do not go together."""
+    """Return the extents of the pages of a product; None where they do not go together."""
     rank = max(len(a), len(b))
     a, b = a + (1,) * (rank - len(a)), b + (1,) * (rank - len(b))
     if any(m != n and 1 not in (m, n) for m, n in zip(a, b, strict=True)):
@@ -134,7 +134,7 @@ def _page_by_page(graph: Graph, left: Pages, right: Pages, outer: Shape) -> Any:
 
 
 def pagetranspose(graph: Graph, x: Node) -> Any:
-    """The view of all pages turned."""
+    """Return the view of all pages turned."""
     rows, columns = x.shape[:2]
     row, column, *steps = steps_of(x.shape)
     shape = (columns, rows, *x.shape[2:])

@@ -125,7 +125,7 @@ class Passage:
         self.due: tuple[Node, ...] = ()
 
     def enter(self, variables: dict[str, Any]) -> tuple[Any, ...] | None:
-        """The values of `writes` after it; None: it is to be run.
+        """Return the values of `writes` after it; None: it is to be run.
 
         Args:
             variables: the workspace, or a snapshot of locals.
@@ -168,7 +168,7 @@ class Passage:
     def _form(
         self, seat: Any, graph: Graph, variables: Mapping[str, Any], given: list[Node]
     ) -> Any:
-        """What tells runs apart; None where what is read cannot be told.
+        """Return the signature of a run; None if a variable that is read has none.
 
         Args:
             given: filled with the nodes of the arrays that are read, each once, and with those that
@@ -225,7 +225,7 @@ class Passage:
         return tuple([id(variables.get(name)) for name in self._unsure])
 
     def _marks(self, engine: Any, stream: RandomStream) -> tuple[Any, ...]:
-        """What is the same before and after a passage that does no more than append nodes."""
+        """Return what a passage that does no more than append nodes leaves unchanged."""
         generator: Any = stream.generator
         has_key = isinstance(generator, Philox)
         drawn = generator.key("uniform", "f32") if has_key else generator.state().tobytes()
@@ -261,7 +261,7 @@ class Passage:
 
 
 def _told(seat: Any, graph: Graph, value: Any, key: list[Any], given: list[Node]) -> bool:
-    """Append to `key` what tells a value apart from others; whether that can be told."""
+    """Append the signature of a value to `key`; return whether it has one."""
     kind = value.__class__
     if value is _ABSENT:
         key.append(value)
@@ -287,7 +287,7 @@ def _told(seat: Any, graph: Graph, value: Any, key: list[Any], given: list[Node]
 
 
 def _tell_node(node: Node, key: list[Any], given: list[Node]) -> None:
-    """The same of a node that is on a device or pending, and of what it is a view of."""
+    """Add the signature of a node that is on a device or pending, and of what it is a view of."""
     while node not in given:
         given.append(node)
         waits = node.data is None

@@ -26,7 +26,10 @@ RUNS, LEAST = 4, 4
 
 
 def runs_of(one: Selection) -> list[Span] | None:
-    """What is selected along an axis as runs at equal distances; None where there are many."""
+    """Return what is selected along an axis as runs at equal distances.
+
+    Return None where there are many.
+    """
     if isinstance(one, Span):
         return [one]
     where = one.where
@@ -56,8 +59,9 @@ def runs_of(one: Selection) -> list[Span] | None:
 def joined(
     graph: Graph, node: Node, found: Sequence[Selection], shape: Shape, result: Shape
 ) -> Any:
-    """The elements that are selected, as parts of an array that follow each other; NotImplemented
-    where they are no such.
+    """Return the selected elements as parts of an array that follow each other.
+
+    Return NotImplemented where they are no such parts.
 
     Args:
         shape: that of the array, folded to as many axes as there are subscripts.

@@ -20,7 +20,10 @@ from runmat_core.values.deferred import Deferred, promise_of
 
 
 def place(value: Any) -> Any:
-    """A number or numeric array as one that the program put on the device; others as they are."""
+    """Return a number or numeric array as one that the program put on the device.
+
+    Others as they are.
+    """
     seat = get()
     if value.__class__ is Deferred:
         if value.promise.explicit:
@@ -36,7 +39,10 @@ def place(value: Any) -> Any:
 
 
 def _stays_away(seat: Any, value: Deferred) -> Node | None:
-    """The node of an array that goes to the device without a look at its elements; else None."""
+    """Return the node of an array that goes to the device without a look at its elements.
+
+    Else None.
+    """
     node: Node = promise_of(value).node
     graph: Graph = seat.graph
     if node.graph is not graph or seat.tracing or node.size < seat.threshold:

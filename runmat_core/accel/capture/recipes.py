@@ -44,7 +44,7 @@ _UNREPEATED = frozenset({"random", "loop"})
 
 
 def told(value: Any) -> Any:
-    """What tells a number or a text apart from others; None for what is neither."""
+    """Return the signature of a number or a text; None for anything else."""
     kind = value.__class__
     if kind is float:
         # zeros of both signs are equal, and a NaN is no other
@@ -114,7 +114,7 @@ class Recipe:
         self.alone = steps[0] if few else None
 
     def made(self, graph: Graph, given: list[Node]) -> Any:
-        """The results for other arrays; NotImplemented where facts of these differ."""
+        """Return the results for other arrays; NotImplemented where facts of these differ."""
         step = self.alone
         if step is not None:
             inputs = tuple([given[k] if k >= 0 else value for k, value in step.inputs])
@@ -154,7 +154,7 @@ class Recipes:
         self._ordinary = ordinary
 
     def call(self, args: tuple[Any, ...], nargout: int) -> Any:
-        """What `ordinary` gives, by a recipe where there is one."""
+        """Return what `ordinary` gives, by a recipe where there is one."""
         seat = get()
         if seat is None:
             return self._ordinary(args, nargout)
@@ -183,7 +183,7 @@ class Recipes:
 
 
 def _form(seat: Any, graph: Graph, args: Sequence[Any], given: list[Node], nargout: int) -> Any:
-    """What tells forms of calls apart; None where arguments ask for a closer look.
+    """Return the signature of a call; None where arguments ask for a closer look.
 
     Args:
         given: filled with the nodes of the arguments, each once, and with those that they are views
@@ -227,7 +227,7 @@ def _form(seat: Any, graph: Graph, args: Sequence[Any], given: list[Node], nargo
 
 
 def written(given: Sequence[Node], result: Any) -> Recipe | None:
-    """The recipe of a call that gave `result` for these nodes; None where there is none."""
+    """Return the recipe of a call that gave `result` for these nodes; None where there is none."""
     values = result if result.__class__ is tuple else (result,)
     if any(value.__class__ is not Deferred for value in values):
         return None
@@ -268,7 +268,7 @@ def _is_among(needed: set[int], node: Node) -> bool:
 
 
 def step_of(node: Node, number: dict[int, int]) -> Recurring:
-    """A node as it is made again, its inputs by their numbers."""
+    """Return a node of a trace, its inputs by their numbers."""
     form = node.static
     if node.op.kind == "view":
         form = form_of(node.inputs[0].shape, node.shape, node.static)
@@ -298,8 +298,10 @@ def step_of(node: Node, number: dict[int, int]) -> Recurring:
 def between(
     given: Sequence[Node], roots: Sequence[Node], most: int, refused: frozenset[str] = frozenset()
 ) -> list[Node] | None:
-    """The nodes that `roots` need besides those given, inputs first; None where this cannot be made
-    again: it is too much, of a kind that is refused, or needs what is none of those given.
+    """Return the nodes that `roots` need besides those given, inputs first.
+
+    Return None where they cannot be made again: there are too many, one is of a kind that is
+    refused, or needs a node that is not given.
     """
     done = {id(node) for node in given}
     order: list[Node] = []

@@ -96,7 +96,7 @@ class Remembered:
     def made(
         self, engine: Any, graph: Graph, given: list[Node], stream: RandomStream
     ) -> Made | None:
-        """What it comes to; None where what it depends on is not as it was."""
+        """Return the values of the statements; None if what they depend on changed."""
         if self.era != engine.era:
             return None
         for cell, fn in self.cells:
@@ -138,7 +138,7 @@ def written(
     engine: Any,
     generator: Any,
 ) -> Remembered | None:
-    """What a passage came to; None where that cannot be made again.
+    """Return what a passage came to; None where that cannot be made again.
 
     Args:
         given: the nodes that it read; None for those that are gone, which nothing needs then.
@@ -184,9 +184,7 @@ def written(
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether a value is a number, a row of text, a small array or a function that captured such,
-    which depends on what was told apart alone.
-    """
+    """Return whether a value's signature says all of it: a number, a row of text, a small array."""
     kind = value.__class__
     if kind is Array:
         return bool(value.data.size <= FEW)
@@ -196,8 +194,9 @@ def _is_plain(value: Any) -> bool:
 
 
 def _draws_of(node: Node) -> list[tuple[Node, Sequence[Any], int]]:
-    """The random arrays that a node draws: (the node of its kind, its words, where they stand among
-    the inputs).
+    """Return the random arrays that a node draws.
+
+    Each comes as the node of its kind, its words, and the position of these among the inputs.
     """
     if node.op.kind == "random":
         return [(node, node.inputs, 0)]
@@ -213,7 +212,7 @@ def _draws_of(node: Node) -> list[tuple[Node, Sequence[Any], int]]:
 
 
 def _drawing(node: Node, step: Recurring, draws: list[Draw], entry: int) -> Recurring:
-    """A step whose random words are those of `draws`, to which it appends."""
+    """Return a step whose random words are those of `draws`, to which it appends."""
     inputs = list(step.inputs)
     for one, words, at in _draws_of(node):
         place = 4 * len(draws)

@@ -44,6 +44,7 @@ class Places:
 
     @property
     def count(self) -> int:
+        """Return how many elements are selected."""
         return self.where.size
 
 
@@ -55,7 +56,7 @@ _met: dict[Any, Selection] = {}
 
 
 def select(sub: Any, extent: int, axis: int | None) -> Selection | None:
-    """What a subscript selects; None for pending logicals, whose number is not known.
+    """Return what a subscript selects; None for pending logicals, whose number is not known.
 
     Raises:
         MatlabError: it is no subscript.
@@ -80,7 +81,7 @@ def select(sub: Any, extent: int, axis: int | None) -> Selection | None:
 
 
 def _selected(sub: Any, extent: int, axis: int | None) -> Selection:
-    """What numbers or a mask on the host select, or a subscript of one element."""
+    """Return what numbers or a mask on the host select, or a subscript of one element."""
     where, shape = positions(sub, axis)
     if where is EVERYTHING:
         return Span(0, 1, extent, (extent, 1))
@@ -97,7 +98,7 @@ def _selected(sub: Any, extent: int, axis: int | None) -> Selection:
 
 
 def of_range(sub: Deferred, axis: int | None) -> Span | None:
-    """A pending range of whole numbers, which nobody needs to look at."""
+    """Return a pending range of whole numbers, which nobody needs to look at."""
     node: Node = sub.promise.node
     if node.data is not None or node.op.kind != "range":
         return None
@@ -111,7 +112,7 @@ def of_range(sub: Deferred, axis: int | None) -> Span | None:
 
 
 def selections_of(shape: Shape, subs: Sequence[Any], bounded: bool) -> list[Selection] | None:
-    """What each subscript selects of an array of `shape`."""
+    """Return what each subscript selects of an array of `shape`."""
     found: list[Selection] = []
     single = len(subs) == 1
     for axis, sub in enumerate(subs):
@@ -126,6 +127,7 @@ def selections_of(shape: Shape, subs: Sequence[Any], bounded: bool) -> list[Sele
 
 
 def check(one: Selection, extent: int, sub: Any, axis: int | None) -> None:
+    """Check that a selection is within an extent."""
     if isinstance(one, Places):
         check_bound(one.where, extent, sub, axis)
     elif one.end > extent:

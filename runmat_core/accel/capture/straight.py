@@ -37,8 +37,9 @@ PLAIN = frozenset({float, Span, COLON.__class__})
 
 
 def straight(shape: Shape, subs: Sequence[Any], lists: bool) -> Region | None:
-    """What subscripts select of an array of `shape`; None where that takes more looking, and for
-    nothing at all.
+    """Return what subscripts select of an array of `shape`.
+
+    Return None where that takes more analysis, and where nothing is selected.
 
     Args:
         lists: whether there are others than `PLAIN` ones.
@@ -77,7 +78,7 @@ _known = lru_cache(maxsize=_MOST)(_found)
 
 
 def _linear(shape: Shape, sub: Any) -> Region | None:
-    """What one subscript selects of all elements in order."""
+    """Return what one subscript selects of all elements in order."""
     size = 1
     for extent in shape:
         size *= extent
@@ -99,7 +100,7 @@ def _linear(shape: Shape, sub: Any) -> Region | None:
 
 
 def progression(sub: Any, extent: int) -> Progression | None:
-    """The places that a subscript selects of so many, where they are at equal distances."""
+    """Return the positions that a subscript selects of a number of elements at equal distances."""
     kind = sub.__class__
     if kind is float:
         return (int(sub) - 1, 1, 1) if 1.0 <= sub <= extent and sub.is_integer() else None

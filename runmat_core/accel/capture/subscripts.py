@@ -161,7 +161,7 @@ def _is_away(value: Any) -> bool:
 def _by_address(
     seat: Any, graph: Graph, value: Any, subs: Sequence[Any], waits: bool, lists: bool
 ) -> Any:
-    """What subscripts at equal distances select; None where it takes more looking.
+    """Return what subscripts at equal distances select; None where it takes more looking.
 
     Args:
         lists: whether there are others than `PLAIN` ones.
@@ -185,7 +185,7 @@ def _by_address(
 
 
 def _by_mask(seat: Any, graph: Graph, value: Any, sub: Any) -> Any:
-    """What a mask that is not on the host selects of a large array, by the shortest way."""
+    """Return what a mask that is not on the host selects of a large array, by the shortest way."""
     mask = plain(seat, graph, sub)
     if mask is None or mask.cls != "logical" or mask.data.__class__ is np.ndarray:
         return NotImplemented
@@ -209,7 +209,7 @@ def _plain(subs: Sequence[Any]) -> bool:
 
 
 def shape_of(found: Sequence[Selection], shape: Shape) -> Shape:
-    """The size of what is read from an array of `shape`."""
+    """Return the size of what is read from an array of `shape`."""
     if len(found) > 1:
         return trimmed(tuple([one.count for one in found]))
     only = found[0]
@@ -240,7 +240,7 @@ def _gathered(graph: Graph, node: Node, places: NDArray[Any], key: Any) -> Any:
 
 
 def _listed(seat: Any, graph: Graph, value: Any, subs: Sequence[Any]) -> Any:
-    """What subscripts that were met before select; None where that takes more looking."""
+    """Return what subscripts that were met before select; None where that takes more looking."""
     key = _key_of(value.shape, subs)
     places = None if key is None else _places.get(key)
     node = None if places is None else plain(seat, graph, value)
@@ -251,7 +251,7 @@ def _listed(seat: Any, graph: Graph, value: Any, subs: Sequence[Any]) -> Any:
 
 
 def _key_of(shape: Shape, subs: Sequence[Any]) -> Any:
-    """What tells short lists, numbers and colons apart; None where there are others."""
+    """Return the signature of short lists, numbers and colons; None if there are others."""
     key: list[Any] = [shape]
     for sub in subs:
         if sub.__class__ is Array:
@@ -267,7 +267,7 @@ def _key_of(shape: Shape, subs: Sequence[Any]) -> Any:
 
 
 def _places_of(found: Sequence[Selection], shape: Shape, result: Shape) -> NDArray[Any]:
-    """The places, from zero, of all combinations of what is selected along each axis."""
+    """Return the places, from zero, of all combinations of what is selected along each axis."""
     kind = np.int32 if math.prod(shape) < 2**31 else np.int64
     places = np.zeros((1,) * len(found), kind)
     for axis, (one, step) in enumerate(zip(found, distances(shape), strict=True)):
@@ -344,8 +344,9 @@ def _is_element(rhs: Any, cls: str) -> bool:
 
 
 def _target(graph: Graph, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
-    """The region that a write selects and the input that goes there; None where the ordinary rules
-    have to see it.
+    """Return the region that a write selects and the input that goes there.
+
+    Return None where the ordinary rules have to see it.
     """
     node: Node = value.promise.node
     rhs = fitting(graph, rhs, node.cls)
@@ -387,6 +388,7 @@ def _stays(value: Any, source: Any) -> bool:
 
 
 def install() -> None:
+    """Let subscripts be captured."""
     HOOKS.index = index
     HOOKS.part = part
     HOOKS.assign = assign

@@ -39,7 +39,7 @@ from runmat_core.values.deferred import settled
 def view_of(
     graph: Graph, node: Node, name: str, shape: Shape, offset: int, strides: Strides
 ) -> Any:
-    """A deferred array of `shape` with the elements of `node` at an address over it."""
+    """Return a deferred array of `shape` with the elements of `node` at an address over it."""
     op, kept, strides, fits = framed(name, shape, strides)
     if not fits:
         return NotImplemented
@@ -122,7 +122,10 @@ def _transposing(name: str, own: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def _direct_transpose(name: str) -> Callable[[Any], Any]:
-    """The rule of pending matrices that are no views themselves; NotImplemented for others."""
+    """Return the rule of pending matrices that are no views themselves.
+
+    NotImplemented for others.
+    """
     plainly, conjugating = view_op("transpose"), view_op(name)
     conjugates = name == CONJUGATE
 
@@ -146,7 +149,7 @@ def _direct_transpose(name: str) -> Callable[[Any], Any]:
 
 @lru_cache(maxsize=1024)
 def _transposed(shape: Shape) -> tuple[tuple[tuple[str, Any], ...], Shape]:
-    """Static arguments and size of the transpose of a matrix."""
+    """Return params and size of the transpose of a matrix."""
     rows, columns = shape
     strides = (rows if columns != 1 else 0, 1 if rows != 1 else 0)
     return (("offset", 0), ("strides", strides)), (columns, rows)
@@ -159,7 +162,7 @@ Rule = Callable[..., Any]
 
 
 def call(name: str, args: tuple[Any, ...]) -> Any:
-    """A call of a builtin that is made of views of its first argument, or NotImplemented."""
+    """Return a call of a builtin that is made of views of its first argument, or NotImplemented."""
     home = LATER.get(name)
     if home is not None:
         import_module(f"runmat_core.accel.capture.{home}").install()
@@ -180,7 +183,7 @@ def call(name: str, args: tuple[Any, ...]) -> Any:
 
 
 def whole(value: Any) -> int:
-    """A whole number above zero.
+    """Return a whole number above zero.
 
     Raises:
         ValueError: the value is none.
@@ -191,7 +194,7 @@ def whole(value: Any) -> int:
 
 
 def _numbers(value: Any) -> list[int]:
-    """The whole numbers in a value of any size."""
+    """Return the whole numbers in a value of any size."""
     if value.__class__ is float:
         return [whole(value)]
     if not isinstance(value, Array) or value.data.dtype.char != "d":

@@ -56,6 +56,7 @@ class Held(DeviceArray):
 
     @property
     def nbytes(self) -> int:
+        """Return the size in bytes."""
         return self.size * NUMPY_DTYPE[self.dtype].itemsize
 
     def release(self) -> None:
@@ -140,12 +141,12 @@ class Store:
     # -- making -----------------------------------------------------------------------------------
 
     def allocate(self, arrays: Sequence[tuple[Shape, str]]) -> tuple[Held, ...]:
-        """New arrays of these sizes and element types, contents undefined."""
+        """Return new arrays of these sizes and element types, contents undefined."""
         made = self._call(self.provider.allocate, tuple(arrays))
         return self._wrapped(made, arrays)
 
     def upload(self, arrays: Sequence[NDArray[Any]]) -> tuple[Held, ...]:
-        """New arrays with the contents of host arrays, which stay unchanged while these live."""
+        """Return new arrays with the contents of host arrays, which must not change meanwhile."""
         ready = tuple([a if a.flags.f_contiguous else np.asfortranarray(a) for a in arrays])
         made = self._call(self.provider.upload, ready)
         if self.own_memory:
@@ -174,7 +175,7 @@ class Store:
         return tuple(copies)
 
     def taken(self, array: NDArray[Any]) -> Held:
-        """A copy of `array` that may be written to: the store does not take it for that array."""
+        """Return a copy of `array` to write to; the store no longer uses it for that array."""
         known = self._copies.pop(id(array), None)
         if known is None:
             (made,) = self.upload((array,))
@@ -225,7 +226,7 @@ class Store:
     def download(
         self, arrays: Sequence[Held], status: Held | None = None
     ) -> tuple[list[NDArray[Any]], int]:
-        """The contents of arrays in their shapes, column-major, and the status bits."""
+        """Return the contents of arrays in their shapes, column-major, and the status bits."""
         handles = tuple(self.handles(arrays))
         word = None if status is None else self.handle(status)
         got = self._call(self.provider.download, handles, word)
@@ -251,7 +252,7 @@ class Store:
         return array if array.flags.f_contiguous else np.asfortranarray(array)
 
     def handle(self, held: Held) -> DeviceArray:
-        """The provider's own handle.
+        """Return the provider's own handle.
 
         Raises:
             ForeignHandle: it was given back, or is another provider's.
@@ -272,9 +273,7 @@ class Store:
     # -- giving back ------------------------------------------------------------------------------
 
     def give_back(self, handle: DeviceArray) -> None:
-        """Free a handle: now, or together with others where it is small, or right after the
-        provider is at work.
-        """
+        """Free a handle: now if it is large, else together with others."""
         self.live -= 1
         if self.lost or self.provider.closed:
             return
@@ -285,8 +284,9 @@ class Store:
                 self.flush()
 
     def go_on(self) -> None:
-        """Free at once again what is worth it; the rest is freed while the provider is at work,
-        when nobody waits for it.
+        """Free large arrays at once again.
+
+        The rest is freed while the provider is at work, when nobody waits for it.
         """
         self.busy = False
         if self.heavy:

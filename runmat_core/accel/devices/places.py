@@ -270,7 +270,7 @@ class Places:
         self._changed()
 
     def _anew(self, store: Store) -> Compiler | None:
-        """A lost device, started again as another instance; what it held stays lost."""
+        """Return a lost device, started again as another instance; what it held stays lost."""
         if not store.lost or self._renewals == RENEWALS:
             return None
         self._renewals += 1

@@ -77,8 +77,10 @@ class StoreNote(NamedTuple):
 
 
 class NodeNote(NamedTuple):
-    """A node that ran, for records: its operation, size, class and line, and the numbers of its
-    inputs where there is a plan (-1 for a scalar)."""
+    """A node that ran, as records have it: operation, size, class, line and inputs.
+
+    The inputs are numbers of nodes of the plan, -1 for a scalar; there are none without a plan.
+    """
 
     name: str
     shape: Shape

@@ -18,7 +18,7 @@ Address = tuple[int, Strides]
 
 
 def size_of(shape: Sequence[int]) -> int:
-    """Number of elements."""
+    """Return the number of elements of a shape."""
     size = 1
     for extent in shape:
         size *= extent
@@ -46,7 +46,7 @@ def expansion(shape: Shape, into: Shape) -> Strides:
 
 
 def compose(outer: Address, extents: Shape, shape: Shape, inner: Address) -> Address | None:
-    """The address of ``inner`` at the places that ``outer`` gives.
+    """Return the address of ``inner`` at the places that ``outer`` gives.
 
     Args:
         outer: over a space of `extents`, giving element numbers of an array of `shape`.
@@ -100,7 +100,7 @@ def is_linear(shape: Shape, strides: Strides) -> bool:
 
 
 def _scale(shape: Shape, strides: Strides) -> int | None:
-    """The distance of neighbours where `strides` are a multiple of those without gaps."""
+    """Return the distance of neighbours where `strides` are a multiple of those without gaps."""
     scale = None
     step = 1
     for extent, stride in zip(shape, strides, strict=True):

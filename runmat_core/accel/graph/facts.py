@@ -27,7 +27,7 @@ _NORMAL = 8.625
 
 
 def facts_of(value: Any) -> Facts:
-    """The facts of an input of a node: a node or a scalar."""
+    """Return the facts of an input of a node: a node or a scalar."""
     if value.__class__ is not Node:
         return exactly(value)
     if value.facts is None:
@@ -90,12 +90,12 @@ def _twins(inputs: Sequence[Any]) -> list[int]:
 
 
 def _first(node: Node) -> Facts:
-    """Views and gathers pick elements of their first input."""
+    """Return what is known of the first input, whose elements views and gathers pick."""
     return facts_of(node.inputs[0])
 
 
 def _joined(node: Node) -> Facts:
-    """What is put together takes the class of the whole."""
+    """Return what is known of parts that are put together in the class of the whole."""
     return hull([intervals.cast(facts_of(value), node.dtype) for value in node.inputs], node.dtype)
 
 
@@ -174,7 +174,7 @@ _RULES: dict[str, Callable[[Node], Facts]] = {
 
 
 def evaluate(fragment: Fragment, inputs: Sequence[Facts], twins: Sequence[int]) -> list[Facts]:
-    """The facts of a fragment's outputs.
+    """Return the facts of a fragment's outputs.
 
     Args:
         twins: for each input the number of the first input that is the same value.

@@ -116,7 +116,7 @@ class Graph:
         form: Static | None = None,
         place: tuple[Any, int] | None = None,
     ) -> Node:
-        """A new node; runs what is pending first where that has reached a bound.
+        """Return a new node; runs what is pending first where that has reached a bound.
 
         Args:
             form: what its structural number sees in place of `static`.
@@ -164,7 +164,7 @@ class Graph:
         form: Static | None = None,
         sid: int = 0,
     ) -> Deferred:
-        """The value of a new node, by the shortest way.
+        """Return the value of a new node, by the shortest way.
 
         For what has elements, of arrays that were not put on the device by the program and are no
         scalars.
@@ -242,7 +242,7 @@ class Graph:
             nodes.append(node)
 
     def once_again(self, step: Recurring, inputs: tuple[Input, ...]) -> Deferred:
-        """The value of a node that is appended to the graph: `again` for a step that is alone.
+        """Return the value of a node that is appended to the graph: `again` for a single step.
 
         Raises:
             MatlabError: as `again`.
@@ -259,7 +259,7 @@ class Graph:
         return value
 
     def _sids(self, whose: Hashable, steps: Sequence[Recurring]) -> list[int]:
-        """The structural numbers of the nodes of `steps`, which are those of `whose`."""
+        """Return the structural numbers of the nodes of `steps`, which are those of `whose`."""
         known = self.interner.runs
         sids = known.get(whose)
         if sids is None:
@@ -274,8 +274,9 @@ class Graph:
         return self.interner.numbers.get(key) or self.interner.add(key)
 
     def bring_few(self, node: Node) -> bool:
-        """Bring the small arrays that are pending to the host, where `node` is one of them and too
-        many operations were on such arrays alone; whether that was done.
+        """Bring small pending arrays to the host once too many operations met such arrays alone.
+
+        Return whether that was done; `node` is one of these arrays.
         """
         little = self.little
         if self.row < IN_A_ROW or node.size >= little or node.explicit:
@@ -307,7 +308,7 @@ class Graph:
             self._look = max(bound if self._mark is not None else bound // 2, 1)
 
     def source(self, data: NDArray[Any], cls: str) -> Node:
-        """The node that holds these elements: while it lives, one for each array object.
+        """Return the node that holds these elements: while it lives, one for each array object.
 
         It holds the very array, so whoever wants to write into that finds that it is shared.
         """
@@ -331,7 +332,7 @@ class Graph:
         return node
 
     def place(self, data: Any, cls: str) -> Node:
-        """A node with these elements, or a handle on them, that the program put on the device."""
+        """Return a node of the device that has these elements, or a handle on them."""
         self.explicit = True
         shape = data.shape
         sid = self.interner.number(SOURCE, (), (), shape, cls, False)
@@ -341,7 +342,7 @@ class Graph:
         return node
 
     def handle(self, node: Node) -> Handle:
-        """What a value that stands for `node` holds."""
+        """Return what a value that stands for `node` holds."""
         known = node.handle
         if known is not None:
             found: Handle | None = known()
@@ -350,7 +351,7 @@ class Graph:
         return self._handle(node)
 
     def _handle(self, node: Node) -> Handle:
-        """The first handle of a node."""
+        """Return the first handle of a node."""
         made = Handle(node)
         node.handle = known = ref(made)
         self._handles.append(known)
@@ -359,7 +360,7 @@ class Graph:
     # -- computing --------------------------------------------------------------------------------
 
     def elements(self, node: Node) -> NDArray[Any]:
-        """The elements of `node` on the host, computed now where they are pending."""
+        """Return the elements of `node` on the host, computed now where they are pending."""
         self.looks += 1
         data = node.data
         if data.__class__ is np.ndarray:
@@ -370,7 +371,7 @@ class Graph:
         return node.data  # type: ignore[return-value]
 
     def pending(self) -> list[Node]:
-        """The nodes without data that values stand for, oldest first."""
+        """Return the nodes without data that values stand for, oldest first."""
         alive, found = [], []
         for known in self._handles:
             handle = known()
@@ -381,7 +382,7 @@ class Graph:
         return found
 
     def readers(self, data: NDArray[Any]) -> list[Node]:
-        """The pending nodes that values stand for and that need the elements of this very array."""
+        """Return the pending nodes that values stand for and that read this array."""
         known: dict[int, bool] = {}
         return [root for root in self.pending() if _reads(root, data, known)]
 

@@ -25,7 +25,7 @@ class Handle:
         self.value: Any = None
 
     def elements(self) -> NDArray[Any]:
-        """The elements on the host, real where MATLAB has them real."""
+        """Return the elements on the host, real where MATLAB has them real."""
         node = self.node
         data = node.graph.elements(node)
         if node.cls in COMPLEX_CLASSES and not (node.op.keeps or data.imag.any()):
@@ -33,7 +33,7 @@ class Handle:
         return data
 
     def known(self) -> Any:
-        """The scalar that it turned out to be; None while it is pending, or is no scalar."""
+        """Return the scalar that it turned out to be; None while it is pending, or is no scalar."""
         if self.value is None and self.shape == (1, 1) and not self.explicit:
             data: Any = self.node.data
             if data.__class__ is np.ndarray and not self.node.op.keeps:
@@ -41,7 +41,10 @@ class Handle:
         return self.value
 
     def ready(self) -> NDArray[Any] | None:
-        """The elements of an ordinary array that are on the host already; None of any other."""
+        """Return the elements of an ordinary array that are on the host already.
+
+        Return None of any other.
+        """
         data: Any = self.node.data
         if data.__class__ is not np.ndarray or self.explicit or data.size == 1:
             return None

@@ -102,7 +102,7 @@ class Hole:
 
 
 def leaf_of(node: Any) -> Leaf | None:
-    """The leaf that a node is; None for any other input of a node."""
+    """Return the leaf that a node is; None for any other input of a node."""
     data: Any = node.data if node.__class__ is Node else None
     return data.leaf if data.__class__ is Hole else None
 

@@ -101,7 +101,8 @@ class Graph(Protocol):
 
     interner: Interner
 
-    def elements(self, node: Node) -> NDArray[Any]: ...
+    def elements(self, node: Node) -> NDArray[Any]:
+        """Return the elements of a node on the host."""
 
 
 #: What a node takes in: another node, or a scalar (int only as a u32 of a ``random`` node).
@@ -116,7 +117,7 @@ def _lines_of(code: Any) -> tuple[list[int], list[int]]:
 
 
 def line_of(place: tuple[Any, int]) -> tuple[str, int]:
-    """The file and the line of an instruction, given by code object and offset."""
+    """Return the file and the line of an instruction, given by code object and offset."""
     code, at = place
     if code.__class__ is str:
         return code, at
@@ -229,6 +230,7 @@ class Node:
 
     @property
     def size(self) -> int:
+        """Return the number of elements."""
         size = 1
         for extent in self.shape:
             size *= extent
@@ -236,6 +238,7 @@ class Node:
 
     @property
     def is_complex(self) -> bool:
+        """Return whether elements are complex."""
         return self.cls in COMPLEX_CLASSES
 
     @property
@@ -258,11 +261,11 @@ class Node:
         return self.handle is not None and self.handle() is not None
 
     def elements(self) -> NDArray[Any]:
-        """The elements on the host, computed now where they are pending."""
+        """Return the elements on the host, computed now where they are pending."""
         return self.graph.elements(self)
 
     def option(self, name: str, default: Hashable = None) -> Any:
-        """An entry of `static`."""
+        """Return an entry of `static`."""
         for key, value in self.static:
             if key == name:
                 return value
@@ -336,7 +339,7 @@ PART = "part"
 
 
 def input_class(value: Input) -> str:
-    """What a structural number sees of an input: that it is a node, or a scalar's value class."""
+    """Return what a structural number sees of an input: a node, or a scalar's value class."""
     kind = value.__class__
     if kind is Node:
         return ARRAY
@@ -369,11 +372,12 @@ class Interner:
         cls: str,
         guarded: bool,
     ) -> int:
+        """Return the structural number of a node."""
         key = (op, static, shape, cls, guarded, *map(input_class, inputs))
         return self.numbers.get(key) or self.add(key)
 
     def add(self, key: Any) -> int:
-        """A number for a structure that has none."""
+        """Return a number for a structure that has none."""
         if len(self.numbers) >= self.LIMIT:
             self.numbers.clear()
         found = self._next()
@@ -387,7 +391,7 @@ class Interner:
 
 
 def structure_of(node: Node) -> int:
-    """A number for a pending node with all that is below it, down to what was computed."""
+    """Return a number for a pending node with all that is below it, down to what was computed."""
     stack = [node]
     while stack:
         one = stack[-1]

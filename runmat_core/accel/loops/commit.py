@@ -72,7 +72,7 @@ class Captured:
     pieces: dict[tuple[int, int, int], Piece] = attrs.Factory(dict)
 
     def last(self, trip: int, item: Any) -> LastTrip:
-        """The last trip.
+        """Return the last trip.
 
         Args:
             item: the placeholder of the loop's variable where that is wanted; else None.
@@ -91,7 +91,7 @@ class Captured:
 
 
 def prepared(trace: Trace, entry: int, trips: int, form: Form = "kernel") -> Captured:
-    """What can be committed of a trace.
+    """Return what can be committed of a trace.
 
     Args:
         entry: where the random stream was.
@@ -134,7 +134,7 @@ def prepared(trace: Trace, entry: int, trips: int, form: Form = "kernel") -> Cap
 
 
 def _node(value: Any) -> Any:
-    """What a final value is in the trace: its node, a scalar, or an array that is a constant."""
+    """Return a final value as the trace has it: its node, a scalar, or a constant array."""
     return value.promise.node if value.__class__ is Deferred else value
 
 
@@ -174,8 +174,9 @@ def _is_scalar(final: Any) -> bool:
 def _needs(
     final: Any, changed: Mapping[str, Node], finals: Mapping[str, Any], *own: str
 ) -> list[str]:
-    """The carried variables that a value needs, through any number of trips; then `own`, what it
-    is the value of: several variables may become the same.
+    """Return the carried variables that a value needs, through any number of iterations.
+
+    The last one is `own`, the variable whose value it is: several variables may become the same.
     """
     found: dict[str, None] = {}
     stack = [final]
@@ -248,7 +249,7 @@ class Commit:
         self._checks: list[Any] = []
 
     def finals(self, item: Any = None) -> dict[str, Any]:
-        """The values of the variables that changed, after the last trip.
+        """Return the values of the variables that changed, after the last trip.
 
         Args:
             item: the placeholder of the loop's variable where that is no number; its value is
@@ -275,8 +276,9 @@ class Commit:
         return found
 
     def checked(self) -> list[Node]:
-        """What must be computed for the library calls to say what they find, in all trips; known
-        with the final values.
+        """Return what must be computed for library calls to say what they find, in all iterations.
+
+        It is known together with the final values.
         """
         return [*self.state.values(), *self._checks] if self._checks else []
 
@@ -349,7 +351,7 @@ class Commit:
         return is_placed(final) if update is None else update.inputs[1].explicit is True
 
     def _stored(self, update: Node, parts: Node, begin: int, trips: int) -> Node:
-        """An array with what trips store in it."""
+        """Return an array with what trips store in it."""
         counts: tuple[int, ...] = update.option("region")
         axis: int = update.option("axis")
         region = (*counts[:axis], trips, *counts[axis + 1 :])
@@ -370,7 +372,10 @@ class Commit:
         return self.graph.append(UPDATE, (target, source), static, update.shape, update.cls)
 
     def _slot(self, step: Step, slot: Any, begin: int, words: dict[int, list[int]]) -> Any:
-        """What an input of a loop is; `words` keeps those of random arrays, by their numbers."""
+        """Return what an input of a loop is.
+
+        `words` keeps those of random arrays, by their numbers.
+        """
         kind, number, position = slot
         node = step.nodes[number]
         if kind == "leaf":
@@ -393,13 +398,13 @@ class Commit:
         return node.inputs[position]
 
     def words(self, node: Node, trip: int) -> list[int]:
-        """The words of a random array in a trip of this run."""
+        """Return the words of a random array in a trip of this run."""
         key = self.generator.key(node.option("distribution"), node.dtype)
         by = self.shift + self.captured.trace.words * trip
         return moved((*key, *node.inputs[2:]), by)
 
     def entry(self, node: Node) -> Any:
-        """An input of a loop: a variable as it is at its beginning, or a constant."""
+        """Return an input of a loop: a variable as it is at its beginning, or a constant."""
         leaf = leaf_of(node)
         if isinstance(leaf, Carried) and leaf.name in self.state:
             return self.state[leaf.name]

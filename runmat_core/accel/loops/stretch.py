@@ -48,7 +48,10 @@ class Stretch:
         return self.trips // self.together
 
     def shorter(self, answers: NDArray[Any]) -> Stretch | None:
-        """What to trace instead, where the body gets these answers in the rounds; None: nothing."""
+        """Return what to trace instead, where the body gets these answers in the rounds.
+
+        Return None: nothing.
+        """
         rounds = answers.size
         if rounds < self.rounds and (answers == answers[0]).all():
             return attrs.evolve(self, trips=rounds * self.together)
@@ -134,7 +137,7 @@ def check_counts(name: str, first: int, step: int, line: tuple[int, int] | None)
 
 
 def answer(node: Node, rounds: int, reason: str) -> NDArray[Any]:
-    """The value of a scalar that depends on the loop's variable alone, the same in all rounds.
+    """Return the value of a scalar that depends on the loop's variable alone, if all rounds agree.
 
     Raises:
         Varies: it is not the same.
@@ -150,7 +153,7 @@ def answer(node: Node, rounds: int, reason: str) -> NDArray[Any]:
 
 
 def _over(node: Node, reason: str, rounds: NDArray[Any]) -> NDArray[Any] | None:
-    """A scalar in each round; None where it depends on anything but the loop's variable."""
+    """Return a scalar in each round; None where it depends on anything but the loop's variable."""
     count = rounds.size
     done: dict[int, Any] = {}
     stack = [node]

@@ -52,7 +52,7 @@ class Part(NamedTuple):
 
 
 def _part(graph: Any, shape: Shape, subs: Sequence[Any]) -> Part:
-    """The part of an array of `shape` (folded to as many axes as there are subscripts)."""
+    """Return the part of an array of `shape` (folded to as many axes as there are subscripts)."""
     counts, strides, shapes, axes = [], [], [], []
     offset = advance = 0
     step = 1
@@ -82,8 +82,9 @@ def _part(graph: Any, shape: Shape, subs: Sequence[Any]) -> Part:
 
 
 def _moving(graph: Any, sub: Any) -> tuple[Span, int] | None:
-    """What a subscript selects in the first trip and by how much it moves: a number, or so many at
-    equal distances; None for any other.
+    """Return what a subscript selects in the first iteration, and by how much it moves.
+
+    It is a number, or several at equal distances; None for anything else.
     """
     line = graph.affine(sub)
     if line is not None:
@@ -116,8 +117,9 @@ def _constant(row: Any) -> Span | None:
 
 
 def ranged(graph: Any, first: Any, step: Any, last: Any) -> Any:
-    """``first:step:last`` where the ends move with the loop's variable, the one as the other;
-    NotImplemented for any other range.
+    """Return ``first:step:last`` if both ends move alike with the loop's variable.
+
+    Return NotImplemented for any other range.
     """
     start, by, stop = [graph.affine(one) for one in (first, step, last)]
     if start is None or stop is None or by is None:
@@ -137,7 +139,7 @@ def ranged(graph: Any, first: Any, step: Any, last: Any) -> Any:
 
 
 def _shape_of(part: Part, shape: Shape) -> Shape:
-    """The size of what is read from an array of `shape`; as `capture.subscripts` has it."""
+    """Return the size of what is read from an array of `shape`; as `capture.subscripts` has it."""
     if len(part.counts) > 1:
         return trimmed(part.counts)
     given = part.shapes[0]
@@ -185,8 +187,9 @@ def index(graph: Any, value: Any, subs: Sequence[Any]) -> Any:
 
 
 def _listed(graph: Any, node: Node, subs: Sequence[Any]) -> Any:
-    """What lists select that are the same in every trip; NotImplemented where another subscript
-    moves with the loop, or nothing is listed.
+    """Return what lists select that are the same in every iteration.
+
+    Return NotImplemented if another subscript moves with the loop, or nothing is listed.
 
     Raises:
         MatlabError: a subscript is none.
@@ -205,8 +208,9 @@ def _listed(graph: Any, node: Node, subs: Sequence[Any]) -> Any:
 
 
 def _unwritten(node: Node, part: Part, shape: Shape) -> tuple[Node, bool]:
-    """The array in which a part is what it is in `node`, without writes elsewhere, and False; the
-    elements themselves, and True, where they were written in this trip.
+    """Return the array in which a part is what it is in `node`, unwritten elsewhere, and False.
+
+    Return the elements themselves, and True, if they were written in this iteration.
     """
     reach = sum([abs(s) * (n - 1) for s, n in zip(part.strides, part.counts, strict=True)])
     while node.data is None and node.op is UPDATE:

@@ -17,7 +17,7 @@ Form = Literal["kernel", "apart", "repeated"]
 def written_parts(
     finals: Mapping[str, Any], order: Sequence[Node], trips: int, form: Form
 ) -> dict[str, Node]:
-    """The arrays that are written in moving parts, and never read.
+    """Return the arrays that are written in moving parts, and never read.
 
     Raises:
         Refused: parts overlap or the array is used besides, and the form does not allow that.

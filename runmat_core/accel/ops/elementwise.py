@@ -35,7 +35,7 @@ MISMATCH = "RunMat:fusion:mismatch"
 
 @lru_cache(maxsize=1024)
 def map_op(name: str, spec: Map, host: Callable[..., Any], outputs: int = 1) -> Op:
-    """The operation that `spec` describes; one object for equal arguments.
+    """Return the operation that `spec` describes; one object for equal arguments.
 
     Args:
         name: of the builtin or operator.
@@ -80,7 +80,7 @@ def map_op(name: str, spec: Map, host: Callable[..., Any], outputs: int = 1) -> 
 
 
 def held_to(node: Node, value: Any, host: Callable[..., Any]) -> Any:
-    """What a host rule gave for a node, if size and class are as its fusion spec has it.
+    """Return what a host rule gave for a node, if size and class are as its fusion spec has it.
 
     Args:
         host: the rule; its attribute ``package``, where it has one, is named in the error.
@@ -157,7 +157,7 @@ ITEM = Op("item", "item", _no_rule)
 
 @lru_cache(maxsize=1024)
 def expanded(a: Shape, b: Shape) -> Shape:
-    """The size that two sizes expand to.
+    """Return the size that two sizes expand to.
 
     Raises:
         MatlabError: MATLAB:sizeDimensionsMustMatch.
@@ -179,7 +179,9 @@ def traced(
     reduces: bool = False,
     scans: bool = False,
 ) -> Fragment | None:
-    """The code of `function`; None where it returns NotImplemented, for types it does not take.
+    """Return the code of `function`.
+
+    Return None where it returns NotImplemented, for types it does not take.
 
     Args:
         origin: the function of the builtin's mark, which errors name.
@@ -227,7 +229,7 @@ def _pruned(fragment: Fragment) -> Fragment:
 
 
 def as_spec(fusion: FusionSpec | Callable[..., Any]) -> FusionSpec:
-    """The spec of a mark: a plain function means `Map`."""
+    """Return the spec of a mark: a plain function means `Map`."""
     return fusion if isinstance(fusion, Map | Reduction | Scan) else _plain(fusion)
 
 

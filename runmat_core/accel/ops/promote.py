@@ -135,7 +135,7 @@ def _source(like: Node, data: Any, cls: str) -> Node:
 
 
 def _same(node: Node, inputs: tuple[Any, ...]) -> Node | None:
-    """The operation of other nodes of the same classes."""
+    """Return the operation of other nodes of the same classes."""
     return _Copies(node).append(
         node.op, inputs, node.static, node.shape, node.cls, node.guarded, _form(node, inputs)
     )
@@ -151,7 +151,7 @@ def _form(node: Node, inputs: tuple[Any, ...]) -> Any:
 
 
 def _beyond(node: Node, inputs: tuple[Any, ...]) -> Node | None:
-    """The complex form of a guarded operation of real operands."""
+    """Return the complex form of a guarded operation of real operands."""
     operation = ELEMENTWISE.get(node.op)
     if operation is None or node.cls in COMPLEX_CLASSES or operation.of_complex is None:
         return None
@@ -167,7 +167,7 @@ def _beyond(node: Node, inputs: tuple[Any, ...]) -> Node | None:
 
 @cache
 def _beyond_op(operation: ElementwiseOp) -> Op:
-    """An operation on real operands of which some lead out of the reals."""
+    """Return an operation on real operands of which some lead out of the reals."""
     assert operation.of_complex is not None
     function, side = operation.of_complex.spec.function, operation.spec.side
 
@@ -188,7 +188,10 @@ def _beyond_op(operation: ElementwiseOp) -> Op:
 
 
 def _of_complex(node: Node, inputs: tuple[Any, ...]) -> Node | None:
-    """The operation of operands of which some are complex now; None where it has no such form."""
+    """Return the operation of operands of which some are complex now.
+
+    Return None where it has no such form.
+    """
     kind = node.op.kind
     rule = _RULES.get(kind)
     return None if rule is None else rule(node, inputs)
@@ -209,7 +212,7 @@ def _map(node: Node, inputs: tuple[Any, ...]) -> Node | None:
 
 
 def _along(node: Node, inputs: tuple[Any, ...]) -> Node | None:
-    """A reduction or a scan."""
+    """Return a reduction or a scan."""
     spec = SPECS.get(node.op)
     if spec is None or spec.of_complex is None or int(node.option("outputs", 1)) > 1:
         return None
@@ -262,7 +265,7 @@ def _gathered(node: Node, inputs: tuple[Any, ...]) -> Node | None:
 
 
 def _product(node: Node, inputs: tuple[Any, ...]) -> Node | None:
-    """A product of two matrices as it was captured."""
+    """Return a product of two matrices as it was captured."""
     if node.op is not MATMUL or node.option("attributes") or len(inputs) != 2:
         return None
     x, y = inputs
@@ -305,5 +308,5 @@ def imaginary(node: Node) -> Node:
 
 
 def real_part(node: Node) -> Node:
-    """The real part of a complex node."""
+    """Return the real part of a complex node."""
     return _Copies(node).append(complexes.REAL, (node,), (), node.shape, CLASS_SEEN[node.cls])

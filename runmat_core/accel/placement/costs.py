@@ -35,6 +35,7 @@ class Link(NamedTuple):
     per_byte: float = 0.0
 
     def seconds(self, size: float) -> float:
+        """Return the time for as many bytes."""
         return self.latency + size * self.per_byte
 
 
@@ -176,8 +177,10 @@ class Costs:
             self.learnt.observe(target, self._work(lowered)[1], id(lowered), seconds / expected)
 
     def wants_both(self, lowered: Lowered) -> bool:
-        """Whether a unit that the host provider runs should be timed by host rules as well, before
-        it is left to them."""
+        """Return whether a unit of the host provider should be timed by host rules, too.
+
+        That is before it is left to them.
+        """
         if not self.learns or not self.learnt.doubts(self._work(lowered)[1]):
             return False
         return self._uncorrected(lowered, "rules") < self.estimate(lowered, "host")
@@ -203,7 +206,7 @@ class Costs:
         return self.rates[target].launch + (0.0 if target == "rules" else self.overhead)
 
     def corrections(self) -> dict[str, float]:
-        """What was learnt, as ``target.family``: measured time by expected time."""
+        """Return what was learnt, as ``target.family``: measured time by expected time."""
         return self.learnt.as_dict()
 
     def _uncorrected(self, lowered: Lowered, target: Target) -> float:
@@ -213,7 +216,7 @@ class Costs:
         return rates.estimate(self._work(lowered)[0])
 
     def _work(self, lowered: Lowered) -> tuple[dict[str, float], str]:
-        """The work of a unit on a provider, and the family that its time mostly tells about."""
+        """Return the work of a unit on a provider, and the family that dominates its time."""
         known = self._amounts.get(id(lowered))
         if known is None:
             if len(self._amounts) >= REMEMBERED:
@@ -225,7 +228,7 @@ class Costs:
 
 
 def _family(amounts: Mapping[str, float]) -> str:
-    """The family that a measured time mostly tells about."""
+    """Return the family that a measured time mostly tells about."""
     weight = {**_UNIT_SECONDS, "stream": 1e-10}
     return max(
         amounts, key=lambda key: amounts[key] * weight[key.partition(".")[0]], default="stream"

@@ -46,10 +46,12 @@ class Placeable(Protocol):
     """What placing needs to know of a provider."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Return the name of the provider."""
 
     @property
-    def capabilities(self) -> Capabilities: ...
+    def capabilities(self) -> Capabilities:
+        """Return what it can do."""
 
 
 def place(
@@ -66,7 +68,7 @@ def place(
     before: Sequence[Decision] | None = None,
     copied: Callable[[NDArray[Any]], bool] = lambda _: False,
 ) -> tuple[Decision, ...]:
-    """A decision for each group, at the least estimated total time.
+    """Return a decision for each group, at the least estimated total time.
 
     Args:
         lowered: for each group its unit, None where only host rules can run it.
@@ -172,7 +174,7 @@ class _Option(NamedTuple):
         return self.beside(0.0)
 
     def beside(self, aside: float) -> float:
-        """The same beside a device, where a host rule takes so much more."""
+        """Return the same beside a device, where a host rule takes that much more."""
         rules = None if self.rules is None else self.rules + aside
         return min((s for s in (self.host, rules) if s is not None), default=0.0)
 
@@ -218,15 +220,17 @@ def _options(
 
 
 def _in_full(subgraph: Subgraph, group: Group, costs: Costs) -> float:
-    """The least seconds that host rules take: what a kernel has as one number, as it follows from
-    constants, they make in full."""
+    """Return the least seconds that host rules take.
+
+    What a kernel has as one number, as it follows from constants, they make in full.
+    """
     nodes = [subgraph.nodes[number] for number in group.nodes]
     written = [n.size * ITEMSIZE[n.dtype] for n in nodes if n.op.kind in ("map", "fill")]
     return sum(written) * costs.rates["rules"].seconds.get("stream", 0.0)
 
 
 def _bytes(subgraph: Subgraph, ref: BufferRef, unit: Runnable, number: int) -> int:
-    """The size of an array that a unit reads or writes."""
+    """Return the size of an array that a unit reads or writes."""
     if isinstance(unit, Rounds):
         shape, dtype = unit.sorts[number]
         return math.prod(shape) * ITEMSIZE[dtype]
@@ -294,7 +298,7 @@ def _moves(
 
 
 def _reads(subgraph: Subgraph, group: Group, unit: Runnable | None) -> list[tuple[int, int]]:
-    """The arrays that a group reads from memory: nodes and bytes."""
+    """Return the arrays that a group reads from memory: nodes and bytes."""
     if unit is not None:
         return [
             (ref.node, _bytes(subgraph, ref, unit, k))
@@ -308,7 +312,7 @@ def _reads(subgraph: Subgraph, group: Group, unit: Runnable | None) -> list[tupl
 
 
 def _where(data: object, device: str) -> int:
-    """The place of a leaf's elements."""
+    """Return the place of a leaf's elements."""
     while isinstance(data, tuple) and data:
         data = data[0]
     return DEVICE if isinstance(data, DeviceArray) and data.owner == device else HOST
@@ -320,7 +324,7 @@ def _total(
     on_host: Sequence[int],
     moves: Sequence[Move],
 ) -> int:
-    """The cost of a placement."""
+    """Return the cost of a placement."""
     total = sum(
         (there if label else here)
         for label, there, here in zip(labels, on_device, on_host, strict=True)
@@ -332,7 +336,7 @@ def _total(
 
 
 def _forced(option: _Option, force: Target) -> Decision:
-    """The forced place, the next one down where that cannot be."""
+    """Return the forced place, the next one down where that cannot be."""
     order: tuple[Target, ...] = ("device", "host", "rules")
     refused = {"device": option.device_refusal, "host": option.host_refusal, "rules": ""}
     reason = "disabled"
@@ -346,7 +350,7 @@ def _forced(option: _Option, force: Target) -> Decision:
 
 
 def _on_host(option: _Option) -> Decision:
-    """The cheaper of the host provider and host rules, and why it is here."""
+    """Return the cheaper of the host provider and host rules, and why it is here."""
     target: Target = "rules"
     if option.host is None or option.rules is None:
         reason = option.host_refusal
@@ -362,7 +366,7 @@ def _on_host(option: _Option) -> Decision:
 def _explain(
     option: _Option, labels: Sequence[bool], number: int, moves: Sequence[Move]
 ) -> Decision:
-    """The decision for a group in a placement, with what it would cost here and there.
+    """Return the decision for a group in a placement, with what it would cost here and there.
 
     The estimate for each place holds the transfers that this group alone decides about.
     """

@@ -30,12 +30,15 @@ class Work(Protocol):
     guards: int
     params: dict[ParamRef, tuple[int, Known]]
 
-    def param_list(self) -> tuple[Param, ...]: ...
-    def label(self) -> str: ...
+    def param_list(self) -> tuple[Param, ...]:
+        """Return the params of the kernel."""
+
+    def label(self) -> str:
+        """Return the operations in the kernel, for people."""
 
 
 def finished(work: Work, join: bool = True) -> Lowered | None:
-    """The kernel of what `work` has written; None where it needs too many axes.
+    """Return the kernel of what `work` has written; None where it needs too many axes.
 
     Args:
         join: whether axes may be joined.
@@ -84,7 +87,7 @@ def finished(work: Work, join: bool = True) -> Lowered | None:
 
 
 def _heads(extents: tuple[int, ...], kinds: list[Axis], addresses: list[Address]) -> list[int]:
-    """The first of each run of axes to be joined."""
+    """Return the first of each run of axes to be joined."""
     heads = [0]
     for k in range(1, len(extents)):
         before = extents[k - 1]
@@ -114,7 +117,7 @@ def _joined(
 
 
 def _renumbered(code: list[Instr], heads: list[int], rank: int) -> tuple[Instr, ...]:
-    """The code with masks over the joined axes."""
+    """Return the code with masks over the joined axes."""
     ends = [*heads[1:], rank]
     masks: dict[int, int] = {0: 0}
     result = []

@@ -75,7 +75,7 @@ class Clusters:
     def single(
         self, n: int, kind: Literal["kernel", "call", "loop", "host"], space: Space | None = None
     ) -> Cluster:
-        """A new cluster of one node, whose inputs have their places."""
+        """Return a new cluster of one node, whose inputs have their places."""
         cluster = Cluster(n, kind, space)
         nodes, home, virtual = self.sub.nodes, self.home, self.virtual
         node = nodes[n]

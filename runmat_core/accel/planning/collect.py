@@ -71,7 +71,7 @@ class Template(NamedTuple):
     keep: frozenset[int]
 
     def bind(self, walk: Walk) -> Subgraph:
-        """The sub-graph of a walk with the key that the template was made for."""
+        """Return the sub-graph of a walk with the key that the template was made for."""
         met = walk.pending + walk.leaves
         nodes = list(map(met.__getitem__, self.order))
         return Subgraph(nodes, self.inputs, self.users, self.roots, self.keep, {})
@@ -247,7 +247,7 @@ def _settle_items(pending: list[Node]) -> None:
 
 
 def subgraph(walked: Walk) -> tuple[Subgraph, Template]:
-    """The nodes of a walk, inputs before what uses them."""
+    """Return the nodes of a walk, inputs before what uses them."""
     met = walked.pending + walked.leaves
     place = {id(node): k for k, node in enumerate(met)}
     order: list[int] = []
@@ -283,7 +283,7 @@ def subgraph(walked: Walk) -> tuple[Subgraph, Template]:
 
 
 def _calibrated() -> int:
-    """References that the walk itself holds on a node that nobody else holds."""
+    """Return how many references the walk itself holds on a node that nothing else holds."""
     # the chain makes the unused base constant of this interpreter visible: only uses differ
     source = Node(None, SOURCE, (), (), (1, 1), "double", 0)  # type: ignore[arg-type]
     source.data = np.zeros((1, 1), order="F")

@@ -42,7 +42,7 @@ _VIRTUAL = frozenset({"view", "fill", "range"})
 
 
 def partition(subgraph: Subgraph, capabilities: Capabilities) -> tuple[Group, ...]:
-    """The groups of a sub-graph, in an order in which they can run."""
+    """Return the groups of a sub-graph, in an order in which they can run."""
     work = _Partition(subgraph, capabilities)
     for n, node in enumerate(subgraph.nodes):
         if node.data is None:
@@ -182,7 +182,7 @@ class _Partition:
         return True
 
     def _solid(self) -> set[int]:
-        """The nodes that must be written to memory, or might have to be."""
+        """Return the nodes that must be written to memory, or might have to be."""
         sub = self.sub
         solid = set(sub.outputs)
         for n, node in enumerate(sub.nodes):
@@ -202,7 +202,7 @@ class _Partition:
     # -- spaces -----------------------------------------------------------------------------------
 
     def _space(self, n: int, node: Node) -> Space:
-        """The space of a node by itself."""
+        """Return the space of a node by itself."""
         kind = node.op.kind
         if kind == "reduce":
             return self._reduce_space(n, node)

@@ -10,7 +10,10 @@ from runmat_core.api.ir import DTYPE_OF, Kernel, LibraryCall
 
 
 def lower(subgraph: Subgraph, group: Group, capabilities: Capabilities) -> Runnable | None:
-    """A group as a unit, or as several that are repeated; None where only host rules compute it."""
+    """Return a group as a unit, or as several that are repeated.
+
+    Return None where only host rules compute it.
+    """
     if group.kind == "host":
         return None
     if group.kind == "call":
@@ -27,7 +30,7 @@ def lower(subgraph: Subgraph, group: Group, capabilities: Capabilities) -> Runna
 
 
 def called(sub: Subgraph, group: Group) -> Lowered | None:
-    """A group as a library call, with what else is in it as the epilogue."""
+    """Return a group as a library call, with what else is in it as the epilogue."""
     n = next(k for k in group.nodes if sub.nodes[k].op.kind == "call")
     node = sub.nodes[n]
     inputs = tuple([BufferRef(i) for i in sub.inputs[n]])
@@ -59,7 +62,7 @@ def called(sub: Subgraph, group: Group) -> Lowered | None:
 
 
 def extents_of(sub: Subgraph, n: int) -> Shape:
-    """What the launch of a library call is told of sizes: (m, n, k) of a product.
+    """Return the sizes that the launch of a library call gets: (m, n, k) of a product.
 
     Of other calls what the node says, or all extents of the inputs, one after the other.
     """

@@ -71,7 +71,7 @@ class Lowering:
             self.buffer(n)
 
     def result(self) -> Lowered | None:
-        """The unit and its launch."""
+        """Return the unit and its launch."""
         self.bases = self._bases()
         for n, address, below in self._demands():
             self._emit(n, address, below)
@@ -129,7 +129,7 @@ class Lowering:
         return found
 
     def roots(self) -> dict[int, list[Address]]:
-        """What is needed for its own sake, and where."""
+        """Return what is needed for its own sake, and where."""
         return {n: [self.address_of_output(n)] for n in self.group.outputs}
 
     def address_of_output(self, n: int) -> Address:
@@ -138,7 +138,7 @@ class Lowering:
         return self.whole if whole else self.slice
 
     def _below(self, node: Node, address: Address, i: int) -> Address:
-        """The address of an input of a node that is needed at `address`."""
+        """Return the address of an input of a node that is needed at `address`."""
         kind = node.op.kind
         below = self.nodes[i]
         if kind == "reduce":
@@ -160,7 +160,7 @@ class Lowering:
         return composed
 
     def _bases(self) -> dict[int, tuple[int, Address, bool]]:
-        """What each view of the group shows, through further views, and the places there.
+        """Return what each view of the group shows, through further views, and the places there.
 
         The last tells whether the group computes that; otherwise it is in memory.
         """
@@ -223,7 +223,7 @@ class Lowering:
         self.values[n, address] = values
 
     def _part(self, n: int, position: int) -> V | int:
-        """A part of an array: a value where it is the same everywhere, else the node's number."""
+        """Return a part of an array: a value if all elements are equal, else the node's number."""
         i = self.sub.inputs[n][position]
         node = self.nodes[n]
         if i < 0:
@@ -241,7 +241,7 @@ class Lowering:
         return 0, steps_of(self.nodes[i].shape)
 
     def loaded(self, i: int, number: V) -> V:
-        """The element of a node in memory that has a number, 0 where there is none."""
+        """Return the element of a node in memory that has a number, 0 where there is none."""
         if number.dtype not in ("i64", "i32"):
             number = cast(number, "i64")
         view = self.view(self.buffer(i), self.none)
@@ -250,13 +250,13 @@ class Lowering:
         return V(self.builder, position)
 
     def numbered(self, address: Address, shape: Shape, inner: Address) -> V:
-        """The number that `inner`, over the axes of `shape`, gives at the places of `address`."""
+        """Return the number that `inner`, over `shape`, gives at the points of `address`."""
         at = self._at(address, shape, inner)
         view = self.view(None, at)
         return V(self.builder, self.builder.emit("index", (), "i64", mask_of(at), view))
 
     def _generated(self, n: int, node: Node, address: Address) -> V:
-        """The elements of a fill, a range or a random array."""
+        """Return the elements of a fill, a range or a random array."""
         kind = node.op.kind
         if kind == "fill":
             value = node.inputs[0]
@@ -275,7 +275,7 @@ class Lowering:
         return V(self.builder, number)
 
     def _value(self, i: int, address: Address) -> V:
-        """The value of an input: computed in the group, or loaded."""
+        """Return the value of an input: computed in the group, or loaded."""
         found = self.values.get((i, address))
         if found is None:
             found = self.values[i, address] = [self._load(i, address)]
@@ -290,7 +290,7 @@ class Lowering:
         return self.param_of(ParamRef(n, position, dtype), dtype, known)
 
     def param_of(self, key: ParamRef, dtype: str, known: Known) -> V:
-        """A scalar of the launch."""
+        """Return a scalar of the launch."""
         found = self.params.get(key)
         if found is None:
             found = self.params[key] = (len(self.params), known)
@@ -317,7 +317,7 @@ class Lowering:
             self.builder.emit("store", (stored.position,), stored.dtype, mask_of(place), view)
 
     def _along_scan(self, address: Address) -> Address:
-        """An address that moves along the axis of scans, as their results do, if of one point."""
+        """Return an address of one point as one that moves along the axis of scans."""
         offset, strides = address
         k = self.scanned
         if k is None or self.extents[k] != 1 or strides[k]:
@@ -325,7 +325,7 @@ class Lowering:
         return offset, (*strides[:k], 1, *strides[k + 1 :])
 
     def buffer(self, n: int) -> int:
-        """The number of a node's buffer."""
+        """Return the number of a node's buffer."""
         node = self.nodes[n]
         ref = BufferRef(n)
         if node.op.kind == "item" and node.data is None:
@@ -333,14 +333,14 @@ class Lowering:
         return self.buffer_of(ref, node.dtype)
 
     def buffer_of(self, ref: BufferRef, dtype: str) -> int:
-        """The number of an array's buffer."""
+        """Return the number of an array's buffer."""
         found = self.buffers.get(ref)
         if found is None:
             found = self.buffers[ref] = (len(self.buffers), dtype)
         return found[0]
 
     def view(self, buffer: int | None, address: Address) -> int:
-        """The number of a view."""
+        """Return the number of a view."""
         key = (buffer, address)
         found = self.views.get(key)
         if found is None:
@@ -348,17 +348,17 @@ class Lowering:
         return found
 
     def label(self) -> str:
-        """The operations, for people."""
+        """Return the operations, for people."""
         names = [self.nodes[n].op.name for n in self.group.nodes]
         return "+".join(names[:NAMED]) + ("+…" if len(names) > NAMED else "")
 
     def param_list(self) -> tuple[Param, ...]:
-        """The kernel's params."""
+        """Return the kernel's params."""
         return tuple([Param(ref.dtype, known) for ref, (_, known) in self.params.items()])
 
 
 def mask_of(address: Address) -> int:
-    """The axes that an address moves along."""
+    """Return the axes that an address moves along."""
     mask = 0
     for k, stride in enumerate(address[1]):
         if stride:

@@ -42,6 +42,7 @@ class Place(int):
     fixed: set[int]
 
     def __new__(cls, number: int, nodes: tuple[int, ...], fixed: set[int]) -> Place:
+        """Return a number that depends on nodes."""
         made = super().__new__(cls, number)
         made.nodes = nodes
         made.fixed = fixed

@@ -164,7 +164,7 @@ Runnable = Lowered | Rounds
 
 
 def units_of(made: Runnable) -> tuple[Unit, ...]:
-    """What there is to compile of it."""
+    """Return the units to compile."""
     return (made.unit,) if isinstance(made, Lowered) else tuple([one.unit for one in made.row])
 
 

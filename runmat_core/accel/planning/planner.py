@@ -74,7 +74,7 @@ def plan(
     host: Target | None,
     before: Before = None,
 ) -> Plan:
-    """A plan for every sub-graph with the key of this one.
+    """Return a plan for every sub-graph with the key of this one.
 
     Args:
         device, host: the session's providers; one of them there is.

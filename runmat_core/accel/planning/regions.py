@@ -27,14 +27,17 @@ class Work(Protocol):
 
     builder: Builder
 
-    def numbered(self, address: Address, shape: Shape, inner: Address) -> V: ...
-    def loaded(self, i: int, number: V) -> V: ...
+    def numbered(self, address: Address, shape: Shape, inner: Address) -> V:
+        """Return the number that `inner` gives at the points of `address`."""
+
+    def loaded(self, i: int, number: V) -> V:
+        """Return the element of input `i` that has a number."""
 
 
 def joined(
     work: Work, node: Node, address: Address, parts: list[V | int], shown: Sequence[View]
 ) -> V:
-    """The element of a concatenation at `address`.
+    """Return the element of a concatenation at `address`.
 
     Args:
         parts: values that are the same everywhere, or numbers of nodes to load.
@@ -78,7 +81,7 @@ def joined(
 
 
 def replaced(work: Work, node: Node, address: Address, old: V, new: V | int) -> V:
-    """The element of an array with a replaced region at `address`.
+    """Return the element of an array with a replaced region at `address`.
 
     Args:
         new: a value for all of the region, or the number of the node to load.
@@ -138,7 +141,7 @@ def _new_steps(counts: list[int], part: View | None) -> Sequence[int]:
 
 
 def region_of(node: Node) -> tuple[Shape, list[tuple[int, int, int]]]:
-    """The shape that the region of an update is told in, and start, direction and count by axis.
+    """Return the shape that describes the region of an update; start, direction and count by axis.
 
     The direction is 1, -1, or more where the region has gaps.
     """
@@ -156,7 +159,7 @@ def region_of(node: Node) -> tuple[Shape, list[tuple[int, int, int]]]:
 
 
 def part_of(node: Node) -> Node:
-    """What of a node takes part in the space that it is computed in: a part where it has some."""
+    """Return the part of a node that takes part in the space that it is computed in."""
     part: Node = node.inputs[0] if stores_parts(node) else node
     return part
 
@@ -173,7 +176,7 @@ def part_places(node: Node) -> list[Address]:
 
 
 def _place(work: Work, address: Address, shape: Shape, inner: Address, more: int) -> V:
-    """A position that `inner` gives, moved by `more`."""
+    """Return a position that `inner` gives, moved by `more`."""
     offset, strides = inner
     return cast(work.numbered(address, shape, (offset + more, strides)), POSITION)
 

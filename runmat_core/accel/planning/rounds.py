@@ -41,7 +41,7 @@ UNITS = 64
 
 
 def lower_rounds(sub: Subgraph, n: int, capabilities: Capabilities, lower: Lower) -> Rounds | None:
-    """What the ``loop`` node number `n` repeats; None where a trip is not all units."""
+    """Return what the ``loop`` node number `n` repeats; None where a trip is not all units."""
     node = sub.nodes[n]
     step: Step = node.option("step")
     found = rounds_of(step, (node.option("begin"), node.option("trips")), capabilities, lower)
@@ -59,7 +59,7 @@ def lower_rounds(sub: Subgraph, n: int, capabilities: Capabilities, lower: Lower
 def rounds_of(
     step: Step, span: tuple[int, int], capabilities: Capabilities, lower: Lower
 ) -> Rounds | None:
-    """What a step repeats, kept with it; buffers name slots, `_OWN` the outputs.
+    """Return what a step repeats, kept with it; buffers name slots, `_OWN` the outputs.
 
     Args:
         span: the first trip, counted from the one that was traced, and how many there are.
@@ -146,7 +146,7 @@ class _Rounds:
     # -- arrays -----------------------------------------------------------------------------------
 
     def ref(self, k: int) -> BufferRef:
-        """What the elements of a node of the body are."""
+        """Return what the elements of a node of the body are."""
         node = self.body.sub.nodes[k]
         if node.data is None and node.op.kind == "item":
             return BufferRef(self.body.sub.inputs[k][0], int(node.option("output", 0)))
@@ -184,7 +184,7 @@ class _Rounds:
         self._give_temporaries(writes, reads, last)
 
     def _written(self, variable: Turning) -> Lowered:
-        """The unit that writes a moving part of an array where it lies."""
+        """Return the unit that writes a moving part of an array where it lies."""
         update = variable.update
         assert update is not None
         if self.whole_words and ITEMSIZE[update.dtype] < WORD:
@@ -214,7 +214,7 @@ class _Rounds:
         reads: Sequence[Sequence[BufferRef]],
         last: dict[BufferRef, int],
     ) -> None:
-        """What lives within a trip takes the place of what is not read any more."""
+        """Give what lives within an iteration the memory of what is not read any more."""
         free: dict[Sort, list[tuple[str, int]]] = defaultdict(list)
         inner: dict[BufferRef, Sort] = {}
         for k, refs in enumerate(writes):
@@ -263,7 +263,7 @@ class _Rounds:
         slots: dict[tuple[int, str], int],
         advance: list[tuple[int, int | float]],
     ) -> int:
-        """The number of a scalar; told to advance where it does."""
+        """Return the number of a scalar, and note by how much it advances."""
         body, step = self.body, self.step
         kind, number = body.scalars[ref.node]
         slot = step.slot[kind, number, ref.position]
@@ -285,7 +285,7 @@ class _Rounds:
         return slots[slot, ref.dtype]
 
     def _moving(self, unit: Lowered) -> tuple[Lowered, list[tuple[int, int]]]:
-        """A unit with its views where the first trip has them, and by how much they move."""
+        """Return a unit with its views where the first trip has them, and by how much they move."""
         body = self.body
         kernel = unit.unit if isinstance(unit.unit, Kernel) else unit.unit.epilogue
         if kernel is None:
@@ -371,7 +371,7 @@ class _Rounds:
 
 
 def _narrowed(unit: Lowered, items: Container[int]) -> Lowered:
-    """A unit whose loop variable is a single number where all that is made of it is single."""
+    """Return a unit whose loop variable is a single number if all that is made of it is single."""
     kernel = unit.unit
     if not isinstance(kernel, Kernel):
         return unit

@@ -31,7 +31,7 @@ class Unfit(Exception):  # noqa: N818 - it is no error
 
 
 def lower_loop(sub: Subgraph, n: int, capabilities: Capabilities) -> Lowered | None:
-    """The kernel of the ``loop`` node number `n`; None where there is none.
+    """Return the kernel of the ``loop`` node number `n`; None where there is none.
 
     It writes the outputs that `sub` has ``item`` nodes for.
     """
@@ -61,7 +61,7 @@ def kernel_of(
     wanted: frozenset[int],
     scalars: frozenset[int],
 ) -> Lowered | None:
-    """The kernel of a step, kept with it; buffers name slots, `_OWN` the outputs.
+    """Return the kernel of a step, kept with it; buffers name slots, `_OWN` the outputs.
 
     Args:
         span: the first trip, counted from the one that was traced, and how many there are.
@@ -93,7 +93,7 @@ def _lowered(
 
 
 def _group(step: Step, sub: Subgraph, capabilities: Capabilities) -> Group:
-    """The one group of the body, with what carried scalars need besides."""
+    """Return the one group of the body, with what carried scalars need besides."""
     groups = partition(sub, capabilities) if sub.roots else ()
     if len(groups) > 1 or any(g.kind != "kernel" or g.scanned is not None for g in groups):
         raise Unfit
@@ -289,7 +289,7 @@ class _Serial(Lowering):
         return self.param_of(ParamRef(_OWN, slot, dtype), dtype, known)
 
     def buffer(self, n: int) -> int:
-        """The number of the buffer of an array that the loop only reads, or begins with."""
+        """Return the number of the buffer of an array that the loop only reads, or begins with."""
         node = self.nodes[n]
         if node.data is None or isinstance(leaf_of(node), Item | Slice):
             raise Unfit
@@ -373,7 +373,7 @@ def _pruned(code: list[Instr]) -> list[Instr]:
 
 
 def _direct(instr: Instr, code: list[Instr]) -> Instr:
-    """A whole number that becomes a double and then a single becomes a single at once."""
+    """Convert a whole number to single at once, not by way of a double."""
     if instr.op == "cast" and instr.dtype == "f32":
         inner = code[instr.args[0]]
         if inner.op == "cast" and inner.dtype == "f64" and code[inner.args[0]].op == "index":

@@ -17,7 +17,7 @@ DEPTH = 4
 
 
 def settle(sub: Subgraph, clusters: Clusters) -> tuple[Group, ...]:
-    """The groups in an order in which they can run; what nobody needs is left out."""
+    """Return the groups in an order in which they can run; what nobody needs is left out."""
     wanted = set(sub.outputs)
     groups: list[Group] = []
     # whatever must have run before has fewer clusters above it
@@ -82,7 +82,7 @@ class _Needs:
         self.read: set[int] = set()
 
     def below(self, outputs: Iterable[int]) -> tuple[int, ...]:
-        """The nodes of the group; what it reads from other groups becomes wanted."""
+        """Return the nodes of the group; what it reads from other groups becomes wanted."""
         sub, taken, bits = self.sub, self.taken, self.bits
         virtual, forced = self.clusters.virtual, self.clusters.forced
         stack = list(outputs)

@@ -48,6 +48,7 @@ class Step:
     seconds: float
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the record as JSON takes it."""
         return {
             "label": self.label,
             "kind": self.kind,
@@ -86,6 +87,7 @@ class Run:
     record: Record
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the record as JSON takes it."""
         return {
             "start": self.start,
             "seconds": self.seconds,
@@ -142,6 +144,7 @@ class Sums:
     decisions: dict[str, int] = attrs.Factory(dict)
 
     def add(self, record: Record, steps: Sequence[Step]) -> None:
+        """Count the steps of a run."""
         kinds = [step.kind for step in steps]
         for step in steps:
             reason = step.decision.reason
@@ -224,7 +227,7 @@ class Telemetry:
     # -- reading ----------------------------------------------------------------------------------
 
     def providers(self) -> dict[str, ProviderTelemetry]:
-        """The counters of each provider that was started, since its start."""
+        """Return the counters of each provider that was started, since its start."""
         for store in self._engine.stores.values():
             store.flush()
         return {name: store.provider.telemetry() for name, store in self._engine.stores.items()}
@@ -276,7 +279,7 @@ class Telemetry:
         ]
 
     def totals(self) -> dict[str, Any]:
-        """Sums over what was recorded, and the counters of providers and of the engine.
+        """Return sums over what was recorded, and the counters of providers and of the engine.
 
         Bytes moved are those of the stores, so that transfers outside of runs count as well.
         """
@@ -306,7 +309,7 @@ class Telemetry:
         Path(path).write_text(json.dumps(self.chrome_trace()) + "\n", encoding="utf-8")
 
     def chrome_trace(self) -> dict[str, Any]:
-        """The runs on a time line, in the Trace Event Format; times in microseconds."""
+        """Return the runs on a time line, in the Trace Event Format; times in microseconds."""
         rows = {"plans": 1}
         events: list[dict[str, Any]] = []
         for run in self.runs:
@@ -328,7 +331,7 @@ class Telemetry:
 
 
 def steps_of(record: Record) -> list[Step]:
-    """The steps of a record's plan, each with its share of the time by the estimates."""
+    """Return the steps of a record's plan, each with its share of the time by the estimates."""
     if record.plan is None or record.outcome != "done":
         names = ", ".join(dict.fromkeys(note.name for note in record.nodes)) or "rules"
         lines = tuple(dict.fromkeys(note.line for note in record.nodes))
@@ -374,6 +377,7 @@ class Line:
     seconds: float = 0.0
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the record as JSON takes it."""
         return {
             "file": self.file,
             "line": self.number,
@@ -385,7 +389,7 @@ class Line:
 
 
 def by_line(runs: Iterable[Run]) -> list[Line]:
-    """The runs seen from the source: one entry for each line that took part, in order."""
+    """Return the runs seen from the source: one entry for each line that took part, in order."""
     found: dict[tuple[str, int], Line] = {}
 
     def line(place: tuple[str, int]) -> Line:

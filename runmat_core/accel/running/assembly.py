@@ -37,7 +37,7 @@ def build(
     origin: Sequence[int],
     scalars: Sequence[int],
 ) -> Program:
-    """The program of planned steps.
+    """Return the program of planned steps.
 
     Args:
         subgraph: that the steps were planned for, rewritten or not.
@@ -83,7 +83,7 @@ class _Assembly:
     # -- references -------------------------------------------------------------------------------
 
     def ref(self, number: int, output: int = 0) -> Ref:
-        """What a node's elements are: those of an ``item`` belong to the node that it is of."""
+        """Return the reference to a node's elements; an ``item`` is of the node it belongs to."""
         node = self.subgraph.nodes[number]
         if node.data is None and node.op.kind == "item":
             return self.subgraph.inputs[number][0], int(node.option("output", 0))
@@ -93,7 +93,7 @@ class _Assembly:
         return self.numbers.setdefault(ref, len(self.numbers))
 
     def _traffic(self, step: PlannedStep) -> tuple[list[Ref], list[Ref]]:
-        """What a step reads and what it writes."""
+        """Return what a step reads and what it writes."""
         if step.executable is not None and step.lowered is not None:
             lowered = step.lowered
             refs = [self.ref(b.node, b.output) for b in lowered.buffers]
@@ -251,7 +251,7 @@ class _Assembly:
         return read and all(w is not None for w in work) and sum(w or 0.0 for w in work) < BRIEF
 
     def _moving(self, began: Mapping[int, int]) -> Iterator[tuple[int, int, Any]]:
-        """The views of launches whose places depend on nodes.
+        """Yield the views of launches whose places depend on nodes.
 
         Args:
             began: the number of the step that each planned step begins with.
@@ -285,7 +285,7 @@ class _Assembly:
         )
 
     def _number(self, ref: ParamRef, scalars: dict[tuple[int, int, str], int]) -> int:
-        """The index of a scalar among the request's."""
+        """Return the index of a scalar among the request's."""
         key = (self.scalars[ref.node], ref.position, ref.dtype)
         return scalars.setdefault(key, len(scalars))
 
@@ -315,7 +315,7 @@ class _Assembly:
         )
 
     def _done(self, run: range) -> tuple[int, ...]:
-        """The values that nothing needs after these steps."""
+        """Return the values that nothing needs after these steps."""
         touched = dict.fromkeys(r for k in run for r in (*self.reads[k], *self.writes[k]))
         return tuple(
             [self.numbers[r] for r in touched if r in self.numbers and self.last.get(r, -1) in run]
@@ -331,7 +331,7 @@ class _Assembly:
 
 
 def _settled(view: Addressing) -> Addressing:
-    """A view with a plain number for its place."""
+    """Return a view with a plain number for its place."""
     if not isinstance(view.offset, Place):
         return view
     return Addressing(int.__add__(view.offset, 0), view.strides)
@@ -364,7 +364,7 @@ def outputs_of(node: Node) -> int:
 
 
 def bare(node: Node) -> Node:
-    """A node like `node` that holds on to nothing."""
+    """Return a node like `node` that holds on to nothing."""
     return Node(node.graph, node.op, (), node.static, node.shape, node.cls, node.sid, node.guarded)
 
 

@@ -147,7 +147,7 @@ class Engine:
     # -- evaluating -------------------------------------------------------------------------------
 
     def elements(self, node: Node) -> NDArray[Any]:
-        """The elements of a node on the host, computed now where they are pending.
+        """Return the elements of a node on the host, computed now where they are pending.
 
         Raises:
             MatlabError: of a host rule, or where they are lost with their device.
@@ -267,7 +267,7 @@ class Engine:
     def _walked(
         self, roots: tuple[Node, ...], somewhere: bool
     ) -> tuple[collect.Walk, Sequence[Watched]]:
-        """What is below `roots`, and its reductions that are to be remembered.
+        """Return what is below `roots`, and its reductions that are to be remembered.
 
         Args:
             somewhere: whether a provider may run it.
@@ -306,7 +306,7 @@ class Engine:
             self.tell(None, False, notes, Outcome(), times, before, "rules", "too-little")
 
     def planned(self, walked: collect.Walk) -> tuple[Planned, Subgraph, bool] | None:
-        """The plan for what was walked; None where host rules are to compute it."""
+        """Return the plan for what was walked; None where host rules are to compute it."""
         known = self._plans.get(walked)
         # the costs are made with the first plan
         version = 0 if self._costs is None else self._costs.learnt.version
@@ -350,13 +350,13 @@ class Engine:
         return planned, subgraph, False
 
     def _body(self, parts: Any, kept: dict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
-        """What a loop's body came to, kept with it or on disk."""
+        """Return what a loop's body came to, kept with it or on disk."""
         if key not in kept and self._stores_plans:
             kept[key] = self.stored.body(parts, self.places.roles, make)
         return kept[key] if key in kept else make()
 
     def _compiled(self, target: str, units: list[Unit]) -> Sequence[Executable | None]:
-        """An executable for each unit on a target, or None."""
+        """Return an executable for each unit on a target, or None."""
         compiler = self.places.device if target == "device" else self.places.host
         return [None] * len(units) if compiler is None else compiler.executables(units)
 
@@ -404,7 +404,7 @@ class Engine:
         return promotion.compute(roots, lambda nodes: self.run(nodes, gather), self._read, doubtful)
 
     def _read(self, nodes: Sequence[Node]) -> list[bool]:
-        """The elements of computed scalars, in one transfer from each provider."""
+        """Return the elements of computed scalars, in one transfer from each provider."""
         away: dict[str, list[Any]] = {}
         for node in nodes:
             if node.data.__class__ is Held:
@@ -465,7 +465,7 @@ class Engine:
         return self._stored
 
     def _plans_depend_on(self) -> Any:
-        """What plans depend on besides their sub-graphs."""
+        """Return what plans depend on besides their sub-graphs."""
         names = "all" if self.rewrites is None else tuple(sorted(self.rewrites))
         settings = tuple([self.config[f"accel.offload.{name}"] for name in ("force", "pin")])
         providers = [
@@ -572,7 +572,7 @@ def _of_loop(node: Node) -> bool:
 def notes_of(
     nodes: Sequence[Node], inputs: Sequence[tuple[int, ...]] | None = None
 ) -> tuple[NodeNote, ...]:
-    """What records keep of nodes; `inputs` as a sub-graph has them."""
+    """Return what records keep of nodes; `inputs` as a sub-graph has them."""
     below = inputs or [()] * len(nodes)
     return tuple(
         [NodeNote(n.op.name, n.shape, n.cls, n.line, b) for n, b in zip(nodes, below, strict=True)]
@@ -580,7 +580,7 @@ def notes_of(
 
 
 def _as_error(fault: DeviceFault, node: Node) -> MatlabError:
-    """A fault as the error of the line where `node` was written."""
+    """Return a fault as the error of the line where `node` was written."""
     error = MatlabError(fault.identifier, fault.message)
     rules.place_error(error, node)
     return error

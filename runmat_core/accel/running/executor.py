@@ -190,7 +190,7 @@ class _Frame:
         self._forget(segment.done)
 
     def _value(self, number: int, array: NDArray[Any]) -> Any:
-        """An array as a host rule sees it: what the program has complex stays so."""
+        """Return an array as a host rule sees it: what the program has complex stays so."""
         if array.dtype.kind == "c" and number in self.sources:
             return rules.value_of(self.nodes[self.sources[number]], array)
         return from_numpy(array)
@@ -213,7 +213,7 @@ class _Frame:
     # -- moving -----------------------------------------------------------------------------------
 
     def _bound(self, store: Store, numbers: Sequence[int]) -> list[Held]:
-        """These values on a provider; what is not there yet goes there in one transfer."""
+        """Return these values on a provider, uploading what is not there yet in one transfer."""
         found: dict[int, Held] = {}
         sources: list[int] = []
         others: list[int] = []
@@ -237,7 +237,7 @@ class _Frame:
         return list(map(found.__getitem__, numbers))
 
     def _on_host(self, numbers: Sequence[int]) -> list[NDArray[Any]]:
-        """These values as host arrays."""
+        """Return these values as host arrays."""
         away: dict[str, list[int]] = {}
         for number in numbers:
             value = self.values[number]
@@ -329,5 +329,5 @@ def _suits(data: NDArray[Any], cls: str) -> bool:
 
 
 def _part(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The type of the parts of a complex one."""
+    """Return the type of the parts of a complex one."""
     return np.empty(0, dtype).real.dtype

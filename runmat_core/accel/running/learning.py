@@ -29,7 +29,9 @@ def observe(costs: Any, device: Any, alone: tuple[str, Lowered, float]) -> None:
 
 
 def by_rules(costs: Any, plan: Plan, roots: Sequence[Node]) -> float:
-    """The seconds that host rules take for a plan of one kernel, where that is in doubt; else zero.
+    """Return the seconds that host rules take for a plan of one kernel, where that is in doubt.
+
+    Else zero.
 
     What they compute is dropped: results are those of the plan.
     """
@@ -58,6 +60,6 @@ def compare(costs: Any, outcome: Outcome, seconds: float) -> None:
 
 
 def _run() -> int:
-    """The number of the run of code that is going on."""
+    """Return the number of the run of code that is going on."""
     seat = get()
     return 0 if seat is None else seat.begun

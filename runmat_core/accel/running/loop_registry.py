@@ -142,7 +142,7 @@ class LoopRegistry:
         self.kept[key] = kept
 
     def met(self, key: Any) -> None:
-        """A loop was captured after its first trip: the next run may be as a whole."""
+        """Note that a loop was captured after its first iteration; the next run may be whole."""
         HOOKS.loops = True
         if key is not None:
             if len(self._met) >= KEPT:
@@ -208,7 +208,7 @@ class LoopRegistry:
         return piece
 
     def _kernel(self, step: Step, trips: int, capabilities: Any) -> Runnable:
-        """The trips of a step as one kernel."""
+        """Return the trips of a step as one kernel."""
 
         def made() -> Any:
             from runmat_core.accel.planning.serial import kernel_of
@@ -230,7 +230,7 @@ class LoopRegistry:
         return found
 
     def _repeated(self, step: Step, trips: int, capabilities: Any) -> Runnable:
-        """The trips of a step as units that are repeated."""
+        """Return the trips of a step as units that are repeated."""
 
         def made() -> Any:
             from runmat_core.accel.planning.lower import lower

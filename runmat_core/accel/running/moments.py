@@ -167,7 +167,7 @@ class Moments:
 
 
 def _chain(node: Node) -> tuple[Node | None, Any]:
-    """The array that a reduction is of, through views, and what it is of that; else None."""
+    """Return the array that a reduction is of, through views, and what it is of that; else None."""
     views: list[Any] = []
     below: Any = node.inputs[0]
     for _ in range(VIEWS):

@@ -28,7 +28,7 @@ def usual_passes(
     force: offload.Force,
     copied: Callable[[NDArray[Any]], bool] = lambda _: False,
 ) -> Passes:
-    """The steps of planning.
+    """Return the steps of planning.
 
     Args:
         rewrites: names of the rewrites to use, of `ALL`.

@@ -105,7 +105,7 @@ class Request:
         self.nbytes = sum([math.prod(size) * NUMPY_DTYPE[dtype].itemsize for size, dtype in makes])
 
     def steps_for(self, nodes: Sequence[Node]) -> tuple[Step, ...]:
-        """The steps for the nodes of this run."""
+        """Return the steps for the nodes of this run."""
         if not self.moving:
             return self.steps
         by = tuple(

@@ -89,7 +89,7 @@ def _by_plans(
 
 
 def _wanted(roots: Sequence[Node], order: Sequence[Node], found: promote.Promoted) -> list[Node]:
-    """What is to be computed now: roots, what host rules need, and complex results read again."""
+    """Return what is computed now: roots, what host rules need, and complex results read again."""
     wanted = {node: None for node in roots if node.data is None and node not in found.host_only}
     for node in found.first:
         wanted.update((value, None) for value in _below(node) if value.data is None)

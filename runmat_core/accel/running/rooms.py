@@ -27,7 +27,7 @@ class Rooms:
         self._free: dict[Sort, list[int]] = defaultdict(list)
 
     def take(self, sort: Sort) -> int:
-        """The number of one that is free."""
+        """Return the number of one that is free."""
         if self._free[sort]:
             return self._free[sort].pop()
         self.sorts.append(sort)
@@ -39,6 +39,7 @@ class Rooms:
         self._free[self.sorts[room]].append(room)
 
     def slot(self, room: int) -> int:
+        """Return the slot of a temporary array."""
         return self.first + room
 
     def swap(self, a: int, b: int) -> None:
@@ -54,7 +55,7 @@ def repeated(
     params: Sequence[int],
     rooms: Rooms,
 ) -> list[Step]:
-    """The trips of a loop, after what brings its variables to their arrays.
+    """Return the trips of a loop, after what brings its variables to their arrays.
 
     Args:
         executables: one for each unit of the row.

@@ -183,7 +183,7 @@ def _coded_body(body: Any) -> Any:
 
 @cache
 def fingerprint() -> str:
-    """Return what tells the sources of this package, and the interpreter, from others."""
+    """Return a digest of the sources of this package and of the interpreter."""
     package = sys.modules["runmat_core"]
     root = os.path.dirname(os.path.abspath(package.__file__ or ""))
     stamps = [sys.implementation.cache_tag, package.__version__]

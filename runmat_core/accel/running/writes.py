@@ -43,7 +43,7 @@ class Region(NamedTuple):
     strides: tuple[int, ...]
 
     def joined(self) -> Region:
-        """The same without axes of one point, and with axes that follow each other as one."""
+        """Return a region without axes of one point, with axes that follow each other as one."""
         counts: list[int] = []
         strides: list[int] = []
         for count, stride in zip(self.counts, self.strides, strict=True):
@@ -60,8 +60,9 @@ class Region(NamedTuple):
 
 
 def resident(engine: Any, value: Any) -> bool:
-    """Whether the elements of a deferred array are on a device with memory of its own, and of a
-    type that can be written in parts. What the program put there is brought there where it is not.
+    """Return whether an array is on a device with memory of its own, and may be written in parts.
+
+    What the program put there is brought there if it is not.
     """
     node: Node = value.promise.node
     if not engine.places.any or engine.places.device is None:
@@ -141,8 +142,9 @@ def write(engine: Any, value: Any, region: Region, source: Any) -> bool:
 
 
 def put(engine: Any, value: Any, place: tuple[int, ...], element: float | bool) -> bool:
-    """Store one element in the array that `value` alone holds, on the host, where the array is
-    brought the first time; False where that cannot be done.
+    """Store one element on the host in the array that `value` alone holds.
+
+    The array is brought there the first time. Return False if that cannot be done.
 
     Whoever needs it on the device next brings it there again.
     """
@@ -163,7 +165,7 @@ def put(engine: Any, value: Any, place: tuple[int, ...], element: float | bool) 
 
 
 def _elements(engine: Any, store: Store, source: Any) -> Any:
-    """A scalar as it is, an array on the device; None for what is none after all."""
+    """Return a scalar as it is, an array on the device; None for what is none after all."""
     if source.__class__ is not Node:
         return source
     if source.data is None:
@@ -182,7 +184,7 @@ def _elements(engine: Any, store: Store, source: Any) -> Any:
 
 
 def _forget(engine: Any, node: Node) -> None:
-    """What was known of the elements is void: they are those of no operation any more."""
+    """Forget what was known of the elements: they are those of no operation any more."""
     node.op = SOURCE
     node.static = ()
     node.sid = engine.graph.interner.number(SOURCE, (), (), node.shape, node.cls, False)
