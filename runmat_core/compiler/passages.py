@@ -98,8 +98,9 @@ def _gives_default(statement: ast.Stmt) -> bool:
 
 
 def passage_of(named: list[Named], scope: Scope) -> Passage | None:
-    """What a run of statements reads and writes; None where it does more than assign, or is too
-    short to be worth it.
+    """Return what a run of statements reads and writes.
+
+    Return None if it does more than assign, or is too short to be worth it.
     """
     run = [statement for statement, _ in named]
     if len(run) < 2:
@@ -120,7 +121,7 @@ def passage_of(named: list[Named], scope: Scope) -> Passage | None:
 
 
 def _read_first(body: Iterable[ast.Stmt], scope: Scope, there: set[str]) -> dict[str, None]:
-    """The names that statements may read before they assign them.
+    """Return the names that statements may read before they assign them.
 
     Args:
         there: what is surely assigned; takes what these statements surely assign.
@@ -145,7 +146,7 @@ def _read_first(body: Iterable[ast.Stmt], scope: Scope, there: set[str]) -> dict
 
 
 def _used(statement: ast.Stmt) -> set[str]:
-    """The names in an assignment but for targets that it assigns as a whole."""
+    """Return the names in an assignment but for targets that it assigns as a whole."""
     used: set[str] = set()
     targets = _targets(statement)
     whole = {id(t) for t in targets if isinstance(t, ast.Name)}
@@ -167,7 +168,7 @@ class Passages(Control):
     """Generates the statements of a function or a file with its passages."""
 
     def whole(self, body: ast.Block) -> list[py.stmt]:
-        """The Python statements of the body of a function or a file."""
+        """Return the Python statements of the body of a function or a file."""
         scope = self.scope
         if not self.unit.filename or scope.nested or scope.parent:
             return self.block(body)
@@ -230,9 +231,7 @@ class Passages(Control):
         return code
 
     def _callees(self) -> list[str]:
-        """The global names in the code of the passage that may be functions of MATLAB code, or
-        cells of functions.
-        """
+        """Return the global names in a passage's code that may be functions, or their cells."""
         cells, infos = self.unit.cells, self.unit.infos
         # functions that stand below this one have no code yet
         below = {mangle(name) for name in self.unit.local_functions}
