@@ -261,7 +261,7 @@ def invalid_file_name() -> MatlabError:
 
 
 def incompatible_matrices() -> MatlabError:
-    r"""Return the error of matrices whose sizes do not fit ``\\`` or ``/``."""
+    r"""Return the error of matrices whose sizes do not fit ``\`` or ``/``."""
     return MatlabError("MATLAB:dimagree", "Matrix dimensions must agree.")
 
 

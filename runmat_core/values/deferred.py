@@ -41,13 +41,16 @@ class Promise(Protocol):
     value: Any
 
     def elements(self) -> NDArray[Any]:
-        """The elements, column-major with at least two axes, computed now where needed."""
+        """Return the elements, column-major with at least two axes, computed now where needed."""
 
     def known(self) -> Any:
-        """The scalar that it turned out to be; None while it is pending, or is no scalar."""
+        """Return the scalar that it turned out to be; None while it is pending, or is no scalar."""
 
     def ready(self) -> NDArray[Any] | None:
-        """The elements of an ordinary array that are on the host already; None of any other."""
+        """Return the elements of an ordinary array that are on the host already.
+
+        Return None of any other.
+        """
 
 
 class Deferred(Array):
@@ -100,7 +103,7 @@ class Deferred(Array):
         return from_numpy(data) if self.__class__ is Deferred else self
 
     def at_hand(self) -> Any:
-        """The scalar that it turned out to be, itself where it is none yet."""
+        """Return the scalar that it turned out to be, itself where it is none yet."""
         known = _slot.__get__(self).known()
         return self if known is None else known
 
@@ -125,7 +128,7 @@ class Deferred(Array):
         return self._again(_ordinary(self).del_paren(subs))
 
     def _again(self, changed: Any) -> Any:
-        """What was changed on the host, on the device again if the program had put it there."""
+        """Return what was changed on the host, back on the device if the program put it there."""
         if self.__class__ is Deferred and self.promise.explicit:
             return HOOKS.place(changed)
         return changed
@@ -136,7 +139,7 @@ class Deferred(Array):
 
 
 def defer(promise: Promise) -> Deferred:
-    """An array that `promise` will fill."""
+    """Return an array that `promise` will fill."""
     result = object.__new__(Deferred)
     _slot.__set__(result, promise)
     return result

@@ -102,7 +102,7 @@ def _words(name: str, value: Any) -> list[str]:
 
 
 def renamed(frame: Frame, names: Sequence[str]) -> Frame:
-    """A frame with other names of its variables.
+    """Return a frame with other names of its variables.
 
     Raises:
         MatlabError: MATLAB:table:IncorrectNumberOfVarNames, or names that cannot be.
@@ -123,7 +123,7 @@ def renamed(frame: Frame, names: Sequence[str]) -> Frame:
 
 
 def named_rows(frame: Frame, names: Sequence[str]) -> Frame:
-    """A frame with names for its rows; none at all takes them away.
+    """Return a frame with names for its rows; none at all takes them away.
 
     Raises:
         MatlabError: MATLAB:table:IncorrectNumberOfRowNames, MATLAB:table:DuplicateRowNames.
