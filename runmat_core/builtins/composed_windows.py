@@ -118,7 +118,7 @@ def _extreme(name: str, x: Any, window: Any, args: tuple[Any, ...]) -> Any:
 
 @cache
 def _strict(name: str) -> ElementwiseOp:
-    """The larger or smaller of two elements; NaN where one is NaN."""
+    """Return the larger or smaller of two elements; NaN where one is NaN."""
     better, on_host = {
         "max": (ir.maximum, np.maximum),
         "min": (ir.minimum, np.minimum),
@@ -134,7 +134,7 @@ def _strict(name: str) -> ElementwiseOp:
 
 
 def moving_of(name: str, x: Any, window: Any, args: tuple[Any, ...]) -> Any:
-    """What a call asks for; NotImplemented where the host rule is to see it."""
+    """Return what a call asks for; NotImplemented where the host rule is to see it."""
     from runmat_core.builtins.arrays.moving import FLAGS, endpoints, reach_of
     from runmat_core.builtins.named import pairs, positional
 
@@ -160,7 +160,7 @@ def moving_of(name: str, x: Any, window: Any, args: tuple[Any, ...]) -> Any:
 
 
 def _joined(moving: Moving, join: Join, identity: float) -> Any:
-    """The elements of each window joined; `identity` stands for what does not count."""
+    """Return the elements of each window joined; `identity` stands for what does not count."""
     x = moving.x
     if moving.omit and identity == identity:
         x = present(x, identity)

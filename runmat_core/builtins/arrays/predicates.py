@@ -259,7 +259,7 @@ def _is_infinite(x: Any) -> Any:
 
 
 def _test(function: Callable[..., Any], of_complex: str) -> Map:
-    """A test of elements, complex ones included, by the name of the latter's operation."""
+    """Return a test of elements, complex ones included, by the name of the latter's operation."""
     return Map(function, "test", of_complex=Map(lambda z: getattr(ir, of_complex)(z), "test"))
 
 

@@ -82,7 +82,7 @@ class StreamObject(HandleObject):
         return isinstance(other, StreamObject) and other.data.stream is self.data.stream
 
     def draw(self, name: str, args: tuple[Any, ...]) -> Any:
-        """What a builtin gives that draws from this stream for once."""
+        """Return what a builtin gives that draws from this stream for once."""
         held = self.data
         seat = seat_of(held.interp)
         before, seat.stream = seat.stream, held.stream
