@@ -109,7 +109,7 @@ def filled(graph: Graph, node: Node, mask: Node, value: Any) -> Any:
 
 
 def _by_parts(graph: Graph, rule: Callable[..., Any], *nodes: Node) -> Any:
-    """What a rule that moves elements makes of complex nodes: library calls move real ones."""
+    """Apply a rule that moves elements to complex nodes, as library calls move real ones."""
     real, imag = zip(*[complexes.parts_of(graph, node) for node in nodes], strict=True)
     made = [rule(*parts) for parts in (real, imag)]
     if any(one is NotImplemented for one in made):

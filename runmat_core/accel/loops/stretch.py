@@ -108,8 +108,9 @@ class Counts(Refused):
 
 
 class Widens(Refused):
-    """A variable that is real before the loop is complex after an iteration: it may be complex from
-    the beginning, for what turns out real is real where it is read.
+    """A variable that is real before the loop is complex after an iteration.
+
+    It may be complex from the beginning, for what turns out real is real where it is read.
 
     Attributes:
         name: of the variable.

@@ -100,7 +100,7 @@ _ORDERS = {"lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operat
 
 
 def handle_number(record: Any) -> int:
-    """The number by which handles to an object are ordered: that of its first comparison."""
+    """Return the number by which handles to an object are ordered: that of its first comparison."""
     found = _numbers.get(record)
     if found is None:
         found = _numbers[record] = next(_next_number)

@@ -54,7 +54,7 @@ class TableProperties(ObjectValue):
         return _cells([notes.get(variable, "") for variable in frame.names])
 
     def writable(self, name: str) -> Any:
-        """A property that is about to be written in part: of notes, one for each variable."""
+        """Return a property that is written in part next: of notes, one for each variable."""
         if name in _NOTES and not self.data.notes.get(name):
             return _cells([""] * len(self.data.columns))
         return super().writable(name)
