@@ -120,9 +120,9 @@ def is_real(value: Any) -> bool:
     if not is_array(value) or value.class_name not in FLOAT_CLASSES or 0 in value.shape:
         return False
     if value.__class__ is Deferred:
-        from runmat_core.accel.capture.views import surely_real
+        from runmat_core.accel.capture.views import proven_real
 
-        return surely_real(value.promise.node)
+        return proven_real(value.promise.node)
     return bool(value.data.dtype.kind == "f")
 
 

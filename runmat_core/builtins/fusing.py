@@ -25,10 +25,10 @@ from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op
 from runmat_core.accel.ops.elementwise import (
     TRACE,
     ElementwiseOp,
+    any_may_be_real,
     as_spec,
     elementwise_op,
     held_to,
-    undecided,
 )
 from runmat_core.accel.ops.operators import OPERATIONS
 from runmat_core.accel.ops.reductions import reduce_op, scan_op
@@ -246,7 +246,7 @@ def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Captured:
             return capture_map(pair, graph, args) if nargout < 2 else NotImplemented
         request = read_call(read, args)
         x = take(graph, args[0])
-        if x.__class__ is not Node or (fusion.decided and undecided((x,))):
+        if x.__class__ is not Node or (fusion.decided and any_may_be_real((x,))):
             return NotImplemented
         if request is None or nargout > fusion.outputs:
             return NotImplemented if steps is None else steps(spec.name, args, nargout)
@@ -373,7 +373,7 @@ def _scan_rule(spec: BuiltinSpec, fusion: Scan) -> Captured:
             return NotImplemented
         request = read_call(scan_form, args)
         x = take(graph, args[0])
-        if request is None or x.__class__ is not Node or (fusion.decided and undecided((x,))):
+        if request is None or x.__class__ is not Node or (fusion.decided and any_may_be_real((x,))):
             return NotImplemented
         axis, reverse, options = request
         settle_nan(options, by_default=fusion.result in ("same", "own"))

@@ -32,12 +32,12 @@ class Promise(Protocol):
 
     Attributes:
         value: the scalar that it turned out to be, once `known` told it; else None.
-        explicit: whether the program itself put it on a device, where it stays.
+        pinned: whether the program itself put it on a device, where it stays.
     """
 
     shape: tuple[int, ...]
     cls: str
-    explicit: bool
+    pinned: bool
     value: Any
 
     def elements(self) -> NDArray[Any]:
@@ -66,7 +66,7 @@ class Deferred(Array):
     def data(self) -> NDArray[Any]:  # type: ignore[override]
         promise = _slot.__get__(self)
         elements: NDArray[Any] = promise.elements()
-        if promise.explicit:
+        if promise.pinned:
             return elements
         if elements.size != 1 or elements.dtype.char not in "d?D":
             # a lone double stays deferred: as an Array it would break the rule that it is a float
@@ -129,7 +129,7 @@ class Deferred(Array):
 
     def _again(self, changed: Any) -> Any:
         """Return what was changed on the host, back on the device if the program put it there."""
-        if self.__class__ is Deferred and self.promise.explicit:
+        if self.__class__ is Deferred and self.promise.pinned:
             return HOOKS.place(changed)
         return changed
 

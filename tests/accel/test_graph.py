@@ -56,16 +56,18 @@ def add(graph: Graph, a: Node, b: Node | float) -> Node:
 
 def test_equal_structures_have_equal_numbers(graph: Graph) -> None:
     x, y = graph.source(row(1, 2), "double"), graph.source(row(3, 4), "double")
-    assert x.sid == y.sid
-    assert add(graph, x, 3.0).sid == add(graph, y, 7.0).sid  # other whole numbers
-    assert add(graph, x, 3.0).sid != add(graph, x, 2.0).sid  # 2 is a value class of its own
-    assert add(graph, x, y).sid != add(graph, x, 3.0).sid
+    assert x.value_number == y.value_number
+    assert add(graph, x, 3.0).value_number == add(graph, y, 7.0).value_number  # other whole numbers
+    assert (
+        add(graph, x, 3.0).value_number != add(graph, x, 2.0).value_number
+    )  # 2 is a value class of its own
+    assert add(graph, x, y).value_number != add(graph, x, 3.0).value_number
 
 
 def test_numbers_are_never_given_twice(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(graph.interner), "LIMIT", 2)
     shapes = [(1, n) for n in range(2, 12)]
-    sids = [graph.append(PLUS, (), (), shape, "double").sid for shape in shapes]
+    sids = [graph.append(PLUS, (), (), shape, "double").value_number for shape in shapes]
     assert len(set(sids)) == len(sids)
     assert len(graph.interner) <= 2
 

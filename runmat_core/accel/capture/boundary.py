@@ -46,7 +46,7 @@ def lazy(*values: Any) -> Graph | None:
             node = promise_of(value).node
             if node.shape == (1, 1):
                 scalar = value
-            elif seat.tracing or node.data.__class__ is not np.ndarray or node.explicit:
+            elif seat.tracing or node.data.__class__ is not np.ndarray or node.pinned:
                 if seat.tracing or not _settles(node, threshold):
                     return seat.graph  # type: ignore[no-any-return]
             elif threshold <= node.size > largest:
@@ -84,7 +84,7 @@ def _settles(node: Node, threshold: int) -> bool:
     Such an array is like any other, though nobody has looked at its elements yet.
     """
     data: Any = node.data
-    if node.explicit or node.size >= threshold:
+    if node.pinned or node.size >= threshold:
         return False
     if data is None:
         graph: Graph = node.graph  # type: ignore[assignment]
@@ -100,7 +100,7 @@ def _of_scalars(graph: Graph, values: tuple[Any, ...]) -> Graph | None:
     for value in values:
         if value.__class__ is Deferred:
             node = promise_of(value).node
-            if node.explicit:
+            if node.pinned:
                 return graph
             if node.data is not None or node.meets >= MEETINGS:
                 return None
@@ -126,9 +126,9 @@ def node_of(graph: Graph, value: Any) -> Node | float | bool | None:
         if node.graph is graph:
             if node.data is None:
                 return node if node.cls not in COMPLEX_CLASSES else None
-            if node.cls not in COMPLEX_CLASSES and not node.strays:
+            if node.cls not in COMPLEX_CLASSES and not node.holds_complex:
                 return node
-            if node.explicit or node.data.__class__ is not np.ndarray:
+            if node.pinned or node.data.__class__ is not np.ndarray:
                 return None
             # it is known by now whether it is complex
         data = value.data
@@ -155,8 +155,8 @@ def any_node_of(graph: Graph, value: Any) -> Node | float | bool | None:
         return graph.source(np.array([[complex(value)]], order="F"), CLASS_OF["D"])
     if kind is Deferred:
         node: Node = promise_of(value).node
-        if node.graph is graph and (node.explicit or node.data.__class__ is not np.ndarray):
-            return _strayed(graph, node) if node.strays else node
+        if node.graph is graph and (node.pinned or node.data.__class__ is not np.ndarray):
+            return _strayed(graph, node) if node.holds_complex else node
         data = value.data
     elif kind is Array:
         data = value.data
@@ -171,7 +171,7 @@ def _strayed(graph: Graph, node: Node) -> Node:
     data: Any = node.data
     there = data.__class__ is not np.ndarray
     source = graph.source(data, COMPLEX_CLASS[data.dtype] if there else CLASS_OF[data.dtype.char])
-    source.explicit = node.explicit
+    source.pinned = node.pinned
     return source
 
 
@@ -181,7 +181,7 @@ CLASS_OF = CLASS_NAME | {NUMPY_DTYPE[dtype].char: cls for dtype, cls in COMPLEX_
 
 def is_placed(value: Any) -> bool:
     """Whether the program put `value`, or what it was made from, on the device."""
-    return value.__class__ is Deferred and value.promise.explicit
+    return value.__class__ is Deferred and value.promise.pinned
 
 
 def compute(values: Sequence[Any]) -> None:

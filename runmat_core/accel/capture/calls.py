@@ -214,7 +214,7 @@ def capture_form(
     count = len(request.outputs)
     if graph.dear:
         early.start_held(get())
-    steps = form.nodes(op) if again and not graph.explicit else ()
+    steps = form.nodes(op) if again and not graph.pinned else ()
     if steps:
         nodes: list[Any] = [given[k] for k in form.taken]
         if count == 1:

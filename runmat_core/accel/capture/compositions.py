@@ -43,7 +43,7 @@ def dot(graph: Graph, x: Node, other: Any, dim: Any = None) -> Any:
         return NotImplemented
     if x.cls in COMPLEX_CLASSES:
         x = conjugated(graph, x)
-    elif x.cls not in FLOAT_CLASSES or not views.surely_real(x):
+    elif x.cls not in FLOAT_CLASSES or not views.proven_real(x):
         return NotImplemented
     vectors = len(x.shape) == len(y.shape) == 2 and 1 in x.shape and 1 in y.shape
     if dim is None and vectors and x.size == y.size and x.shape != y.shape:

@@ -53,7 +53,7 @@ def plain(seat: Any, graph: Graph, value: Any, classes: Mapping[str, str] = REAL
     Args:
         classes: of large arrays on the host, by NumPy's characters: real ones unless told.
     """
-    if graph.explicit:
+    if graph.pinned:
         return None
     if value.__class__ is Deferred:
         node: Node = promise_of(value).node
@@ -106,7 +106,7 @@ def scalar(seat: Any, graph: Graph, value: Any) -> Node | None:
 
     One that has met scalars several times is computed instead; see `boundary.lazy`.
     """
-    if value.__class__ is not Deferred or seat.tracing or graph.explicit:
+    if value.__class__ is not Deferred or seat.tracing or graph.pinned:
         return None
     node: Node = promise_of(value).node
     if node.shape != (1, 1) or node.graph is not graph or node.data is not None:

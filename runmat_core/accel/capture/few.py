@@ -42,7 +42,7 @@ def had_at_once(seat: Any, value: Any, subs: Sequence[Any]) -> bool:
         return False
     promise = promise_of(value)
     node: Node = promise.node
-    if promise.explicit or 0 in node.shape:
+    if promise.pinned or 0 in node.shape:
         return False
     if not in_host_memory(node):
         node.meets += 1
@@ -107,7 +107,7 @@ def _of_block(seat: Any, node: Node, block: Block, offset: int) -> Any:
     if not there:
         if node.data is None:
             seat.engine.run((node,))
-        if node.data.__class__ is not Held or node.strays:
+        if node.data.__class__ is not Held or node.holds_complex:
             return NotImplemented
         start = offset // block.length * block.length
         count = min(block.length, node.size - start)

@@ -165,7 +165,7 @@ def grid(vectors: Sequence[Any], axes: tuple[int, ...], sizes: tuple[int, ...]) 
         node = node_of(graph, vector)
         if node.__class__ is not Node:
             return NotImplemented
-        if node.data is None or node.shape == shape or graph.explicit:
+        if node.data is None or node.shape == shape or graph.pinned:
             grids.append(views.view_of(graph, node, "repmat", shape, 0, steps))
         else:
             static = (("offset", 0), ("strides", steps))

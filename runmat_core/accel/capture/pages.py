@@ -78,7 +78,7 @@ def pagemtimes(graph: Graph, x: Node, *rest: Any) -> Any:
     y = node_of(graph, rest[-1] if len(rest) == 1 else rest[1])
     if None in words or not isinstance(y, Node) or not alike(x, y):
         return NotImplemented
-    if not (views.surely_real(x) and views.surely_real(y)):
+    if not (views.proven_real(x) and views.proven_real(y)):
         return NotImplemented
     left, right = Pages(x, bool(words[0])), Pages(y, bool(words[1]))
     outer = _outer(left.outer, right.outer)
@@ -143,7 +143,7 @@ def pagetranspose(graph: Graph, x: Node) -> Any:
 
 def pagectranspose(graph: Graph, x: Node) -> Any:
     """As `pagetranspose`, where nothing can be complex."""
-    return pagetranspose(graph, x) if views.surely_real(x) else NotImplemented
+    return pagetranspose(graph, x) if views.proven_real(x) else NotImplemented
 
 
 def install() -> None:

@@ -25,12 +25,12 @@ from runmat_core.accel.capture import early
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.recipes import FEW, told, told_function
 from runmat_core.accel.capture.remembered import Made, Remembered, Start, written
-from runmat_core.accel.capture.views import surely_real
+from runmat_core.accel.capture.views import proven_real
 from runmat_core.accel.context import get, let_go
 from runmat_core.accel.graph.facts import facts_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, structure_of
-from runmat_core.accel.ops.elementwise import undecided
+from runmat_core.accel.ops.elementwise import any_may_be_real
 from runmat_core.accel.random.stream import Philox, RandomStream, stream_of
 from runmat_core.api.interp import GLOBAL_NAMES
 from runmat_core.values.array import Array
@@ -142,7 +142,7 @@ class Passage:
             return None
         graph, engine = seat.graph, seat.engine
         given: list[Node] = []
-        form = None if graph.explicit else self._form(seat, graph, variables, given)
+        form = None if graph.pinned else self._form(seat, graph, variables, given)
         stream = stream_of(self._interp)
         if self._draws and form is not None:
             form = (*form, stream.lane)
@@ -229,7 +229,12 @@ class Passage:
         generator: Any = stream.generator
         has_key = isinstance(generator, Philox)
         drawn = generator.key("uniform", "f32") if has_key else generator.state().tobytes()
-        counts = engine.counters.runs, engine.graph.looks, engine.era, self._interp.warned
+        counts = (
+            engine.counters.runs,
+            engine.graph.looks,
+            engine.provider_epoch,
+            self._interp.warned,
+        )
         return id(stream), id(generator), drawn, *counts
 
     def leave(self, variables: dict[str, Any]) -> None:
@@ -242,7 +247,7 @@ class Passage:
         engine, stream = seat.engine, stream_of(self._interp)
         if (
             begun.marks == self._marks(engine, stream)
-            and not seat.graph.explicit
+            and not seat.graph.pinned
             and not any(map(eq, begun.unsure, self._identities(variables)))
         ):
             values = [variables.get(name) for name in self.writes]
@@ -275,7 +280,7 @@ def _told(seat: Any, graph: Graph, value: Any, key: list[Any], given: list[Node]
         data = promise_of(value).node.data
     if data.__class__ is np.ndarray:
         # of larger ones on the host any rule may look at elements, and nobody would know
-        if data.size > FEW or graph.explicit:
+        if data.size > FEW or graph.pinned:
             return False
         key.append((kind, data.shape, data.dtype.char, data.tobytes()))
         return True
@@ -292,9 +297,9 @@ def _tell_node(node: Node, key: list[Any], given: list[Node]) -> None:
         given.append(node)
         waits = node.data is None
         # whether an operation may leave the reals, or a place the array, follows from the facts
-        key += (node.shape, node.cls, waits, node.real or surely_real(node), facts_of(node))
+        key += (node.shape, node.cls, waits, node.real or proven_real(node), facts_of(node))
         if node.cls in COMPLEX_CLASSES:
-            key.append(undecided((node,)))
+            key.append(any_may_be_real((node,)))
         if not waits:
             return
         key.append(structure_of(node))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.accel.capture.boundary import CLASS_OF, deferred
-from runmat_core.accel.capture.views import surely_real
+from runmat_core.accel.capture.views import proven_real
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.addressing import steps_of
 from runmat_core.accel.graph.graph import Graph
@@ -26,7 +26,7 @@ def place(value: Any) -> Any:
     """
     seat = get()
     if value.__class__ is Deferred:
-        if value.promise.explicit:
+        if value.promise.pinned:
             return value.share()
         away = None if seat is None else _stays_away(seat, value)
         if away is not None:
@@ -47,9 +47,9 @@ def _stays_away(seat: Any, value: Deferred) -> Node | None:
     graph: Graph = seat.graph
     if node.graph is not graph or seat.tracing or node.size < seat.threshold:
         return None
-    if node.data.__class__ is np.ndarray or node.cls not in DTYPE or not surely_real(node):
+    if node.data.__class__ is np.ndarray or node.cls not in DTYPE or not proven_real(node):
         return None
-    graph.explicit = True
+    graph.pinned = True
     if node.data is not None:
         return graph.place(node.data, node.cls)
     op, _, strides, fits = framed("gpuArray", node.shape, steps_of(node.shape))
@@ -57,5 +57,5 @@ def _stays_away(seat: Any, value: Deferred) -> Node | None:
         return None
     static = (("offset", 0), ("strides", strides))
     made = graph.append(op, (node,), static, node.shape, node.cls)
-    made.explicit = True
+    made.pinned = True
     return made

@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 
 from runmat_core.accel.capture.boundary import deferred
 from runmat_core.accel.capture.direct import plain
-from runmat_core.accel.capture.views import surely_real
+from runmat_core.accel.capture.views import proven_real
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Recurring
-from runmat_core.accel.ops.elementwise import CONDITIONAL, ElementwiseOp, undecided
+from runmat_core.accel.ops.elementwise import CONDITIONAL, ElementwiseOp, any_may_be_real
 from runmat_core.accel.ops.views import form_of
 from runmat_core.values.array import Array
 from runmat_core.values.base import Complex
@@ -203,7 +203,7 @@ def _form(seat: Any, graph: Graph, args: Sequence[Any], given: list[Node], nargo
         if kind is Deferred:
             data = promise_of(value).node.data
         if data.__class__ is np.ndarray and data.size <= FEW:
-            if value.__class__ is Deferred and graph.explicit:
+            if value.__class__ is Deferred and graph.pinned:
                 return None
             key += (data.shape, data.dtype.char, data.tobytes())
             continue
@@ -216,9 +216,9 @@ def _form(seat: Any, graph: Graph, args: Sequence[Any], given: list[Node], nargo
                 break
             given.append(node)
             waits = node.data is None
-            key += (node.shape, node.cls, waits, node.real or surely_real(node))
+            key += (node.shape, node.cls, waits, node.real or proven_real(node))
             if node.cls in COMPLEX_CLASSES:
-                key.append(undecided((node,)))
+                key.append(any_may_be_real((node,)))
             if not waits or node.op.kind != "view":
                 break
             key += (node.op, node.static)
@@ -314,11 +314,11 @@ def between(
             done.add(id(node))
             order.append(node)
         elif node.data is not None:
-            if node.data.__class__ is not np.ndarray or node.data.size > FEW or node.explicit:
+            if node.data.__class__ is not np.ndarray or node.data.size > FEW or node.pinned:
                 return None
             done.add(id(node))
             order.append(node)
-        elif node.op.kind in refused or node.explicit or len(order) == most:
+        elif node.op.kind in refused or node.pinned or len(order) == most:
             return None
         else:
             stack.append((node, True))

@@ -70,7 +70,7 @@ class Remembered:
     """What a passage comes to.
 
     Attributes:
-        era: of the engine, when it was written down.
+        provider_epoch: of the engine, when it was written down.
         cells: pairs (function cell, what it resolved to).
         constants: arrays that it brings along, with their classes.
         steps: the nodes; numbers count those given, then the constants, then those of the steps.
@@ -82,7 +82,7 @@ class Remembered:
         dear: whether a call after it may start others.
     """
 
-    era: int
+    provider_epoch: int
     cells: tuple[Any, ...]
     constants: tuple[tuple[NDArray[Any], str], ...]
     steps: tuple[Recurring, ...]
@@ -97,7 +97,7 @@ class Remembered:
         self, engine: Any, graph: Graph, given: list[Node], stream: RandomStream
     ) -> Made | None:
         """Return the values of the statements; None if what they depend on changed."""
-        if self.era != engine.era:
+        if self.provider_epoch != engine.provider_epoch:
             return None
         for cell, fn in self.cells:
             if cell.fn is not fn and not cell.means(fn):
@@ -170,7 +170,7 @@ def written(
         else:
             return None
     return Remembered(
-        era=engine.era,
+        provider_epoch=engine.provider_epoch,
         cells=begun.cells,
         constants=tuple([(np.array(n.data, order="F"), n.cls) for n in constants]),
         steps=tuple(steps),

@@ -155,7 +155,7 @@ def _is_away(value: Any) -> bool:
     if value.__class__ is not Deferred:
         return False
     promise = promise_of(value)
-    return promise.explicit or promise.node.data.__class__ not in (np.ndarray, type(None))
+    return promise.pinned or promise.node.data.__class__ not in (np.ndarray, type(None))
 
 
 def _by_address(
@@ -200,7 +200,7 @@ def _waits(value: Any) -> bool:
     if value.__class__ is not Deferred:
         return False
     promise = promise_of(value)
-    return promise.node.data.__class__ is not np.ndarray or promise.explicit
+    return promise.node.data.__class__ is not np.ndarray or promise.pinned
 
 
 def _plain(subs: Sequence[Any]) -> bool:
@@ -328,7 +328,7 @@ def assign(value: Any, subs: Sequence[Any], rhs: Any) -> Any:
 
 def _put(seat: Any, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     """One element of an array that the program put on a device, or NotImplemented."""
-    if value.__class__ is not Deferred or not value.promise.explicit:
+    if value.__class__ is not Deferred or not value.promise.pinned:
         return NotImplemented
     if value.promise.node.graph is not seat.graph or not _is_element(rhs, value.promise.node.cls):
         return NotImplemented
@@ -381,7 +381,7 @@ def _stays(value: Any, source: Any) -> bool:
     What is written from the host again and again brings it there, unless the program placed it.
     """
     node: Node = value.promise.node
-    if node.explicit or (source.__class__ is Node and source.data.__class__ is not np.ndarray):
+    if node.pinned or (source.__class__ is Node and source.data.__class__ is not np.ndarray):
         return True
     node.meets += 1
     return node.meets <= FROM_HOST

@@ -46,7 +46,7 @@ def view_of(
     if name != CONJUGATE:
         while node.data is None and node.op.kind == "view" and node.op.name != CONJUGATE:
             below: Node = node.inputs[0]
-            if node.explicit and not below.explicit:
+            if node.pinned and not below.pinned:
                 break  # what is made of it is on the device, too
             inner: Any = (node.option("offset"), node.option("strides"))
             found = _composed((offset, strides), kept, node.shape, inner)
@@ -57,7 +57,7 @@ def view_of(
             return deferred(node)
     static = (("offset", offset), ("strides", strides))
     form = form_of(node.shape, kept, static)
-    if graph.explicit or kept == (1, 1) or 0 in kept:
+    if graph.pinned or kept == (1, 1) or 0 in kept:
         return deferred(graph.append(op, (node,), static, kept, node.cls, form=form))
     return graph.grow(op, (node,), ONE_ARRAY, static, kept, node.cls, form=form)
 
@@ -66,7 +66,7 @@ _composed = lru_cache(maxsize=4096)(compose)
 _steps_of = lru_cache(maxsize=4096)(steps_of)
 
 
-def surely_real(node: Node) -> bool:
+def proven_real(node: Node) -> bool:
     """Whether a node is real, and no guard below it may tell otherwise.
 
     What is made of complex nodes has the class that it is taken for, whatever their guards tell.
@@ -79,7 +79,7 @@ def surely_real(node: Node) -> bool:
     while stack:
         below = stack.pop()
         if below.data is not None:
-            if below.strays:
+            if below.holds_complex:
                 return False
         elif below.guarded and not _of_complex(below):
             return False
@@ -111,7 +111,7 @@ def _transposing(name: str, own: Callable[[Any], Any]) -> Callable[[Any], Any]:
             node = any_node_of(graph, a)
             if node.__class__ is Node:
                 rows, columns = node.shape
-                kind = "transpose" if surely_real(node) else name
+                kind = "transpose" if proven_real(node) else name
                 if node.cls in COMPLEX_CLASSES:
                     node = conjugated(graph, node) if name == CONJUGATE else node
                     kind = "transpose"
@@ -141,7 +141,7 @@ def _direct_transpose(name: str) -> Callable[[Any], Any]:
             return NotImplemented
         if 1 in x.shape and x.data.__class__ is np.ndarray:
             return NotImplemented  # a vector on the host is turned there
-        op = conjugating if conjugates and not surely_real(x) else plainly
+        op = conjugating if conjugates and not proven_real(x) else plainly
         return graph.grow(op, (x,), ONE_ARRAY, *_transposed(x.shape), x.cls)
 
     return rule

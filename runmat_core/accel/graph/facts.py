@@ -56,7 +56,7 @@ def _find(root: Node) -> None:
             if rule is None or not (inputs or kind == "random"):
                 node.facts = unknown(node.dtype)
                 continue
-            key: list[Any] = [node.sid]
+            key: list[Any] = [node.value_number]
             waiting = False
             for value in inputs if kind != "random" else ():
                 if value.__class__ is not Node:
@@ -66,7 +66,7 @@ def _find(root: Node) -> None:
                     waiting = True
                 else:
                     # size and class of an input count, too
-                    key += (value.sid, value.facts)
+                    key += (value.value_number, value.facts)
             if waiting:
                 continue
             if len(inputs) > 1:
@@ -74,7 +74,7 @@ def _find(root: Node) -> None:
             found = met.get(structure := tuple(key))
             if found is None:
                 found = rule(node)
-                if node.sid:
+                if node.value_number:
                     met[structure] = found
             node.facts = found
         stack.pop()

@@ -21,11 +21,11 @@ from runmat_core.accel.graph.node import (
     ARRAY,
     SOURCE,
     Input,
-    Interner,
     Node,
     Op,
     Recurring,
     Shape,
+    ValueNumbering,
     input_class,
 )
 from runmat_core.accel.graph.written import place_of_code
@@ -75,14 +75,14 @@ class Graph:
         self.fetch = fetch
         self.bring = bring or evaluate
         self.bytes_bound = bytes
-        self.interner = Interner()
+        self.interner = ValueNumbering()
         self._handles: list[ref[Handle]] = []
         self._sources: dict[int, ref[Node]] = {}
         self._made = 0
         self._bytes = 0
         self.nodes_bound = nodes
         #: Whether the program ever put an array on the device itself.
-        self.explicit = False
+        self.pinned = False
         #: Whether a large product was captured that may be worth an early start.
         self.dear = False
         #: Arrays with fewer elements are small; how many operations in a row were on these alone.
@@ -130,7 +130,7 @@ class Graph:
         kinds = [ARRAY if v.__class__ is Node else input_class(v) for v in inputs]
         key = (op, static if form is None else form, shape, cls, guarded, *kinds)
         # what `Interner.number` does: this is on the way of every operation
-        sid = self.interner.numbers.get(key) or self.interner.add(key)
+        value_number = self.interner.numbers.get(key) or self.interner.add(key)
         if place is None:
             place = place_of_code(2)
         if self._bytes > self.bytes_bound or self._made >= self._look:
@@ -138,15 +138,15 @@ class Graph:
         self._made += 1
         if self.little:
             self.row = in_a_row(self.row, self.little, op, inputs, shape)
-        node = Node(self, op, inputs, static, shape, cls, sid, guarded, place)
+        node = Node(self, op, inputs, static, shape, cls, value_number, guarded, place)
         if shape == (1, 1):
             for value in inputs:
                 if value.__class__ is Node and value.meets > node.meets and value.shape == (1, 1):
                     node.meets = value.meets
-        if self.explicit:
+        if self.pinned:
             for value in inputs:
-                if value.__class__ is Node and value.explicit:
-                    node.explicit = True
+                if value.__class__ is Node and value.pinned:
+                    node.pinned = True
         if 0 in shape:
             node.data = np.empty(shape, NUMPY_DTYPE[node.dtype], order="F")
             node.inputs = ()
@@ -162,7 +162,7 @@ class Graph:
         cls: str,
         guarded: bool = False,
         form: Static | None = None,
-        sid: int = 0,
+        value_number: int = 0,
     ) -> Deferred:
         """Return the value of a new node, by the shortest way.
 
@@ -172,7 +172,7 @@ class Graph:
         Args:
             kinds: of the inputs, what a structural number sees.
             form: what it sees in place of `static`.
-            sid: the structural number, where that is known.
+            value_number: the structural number, where that is known.
 
         Raises:
             MatlabError: as `append`.
@@ -180,9 +180,9 @@ class Graph:
         size = shape[0] * shape[1]
         if size > ELEMENTS:
             raise errors.out_of_memory()
-        if not sid:
+        if not value_number:
             key = (op, static if form is None else form, shape, cls, guarded, *kinds)
-            sid = self.interner.numbers.get(key) or self.interner.add(key)
+            value_number = self.interner.numbers.get(key) or self.interner.add(key)
         # as `place_of_code` does
         frame: Any = sys._getframe(2)
         while frame is not None and "_s" not in frame.f_globals:
@@ -195,7 +195,7 @@ class Graph:
             # most are large at first sight
             large = size >= self.little
             self.row = 0 if large else in_a_row(self.row, self.little, op, inputs, shape)
-        node = Node(self, op, inputs, static, shape, cls, sid, guarded, place)
+        node = Node(self, op, inputs, static, shape, cls, value_number, guarded, place)
         made = Handle(node)
         node.handle = known = ref(made)
         self._handles.append(known)
@@ -220,14 +220,14 @@ class Graph:
         Raises:
             MatlabError: of the host rule of something else that is pending.
         """
-        sids = self._sids(whose, steps)
+        value_numbers = self._value_numbers(whose, steps)
         here = place_of_code(2) if words is None else None
         self._watch_bounds(here or steps[0].place if steps else ("", 0))
         self._made += len(steps)
         if self.row and any(step.shape[0] * step.shape[1] >= self.little for step in steps):
             self.row = 0
         given = words or ()
-        for step, sid in zip(steps, sids, strict=True):
+        for step, value_number in zip(steps, value_numbers, strict=True):
             inputs = tuple(
                 [
                     nodes[k] if k >= 0 else value if k == -1 else given[value]
@@ -235,7 +235,9 @@ class Graph:
                 ]
             )
             shape, cls, place = step.shape, step.cls, here or step.place
-            node = Node(self, step.op, inputs, step.static, shape, cls, sid, step.guarded, place)
+            node = Node(
+                self, step.op, inputs, step.static, shape, cls, value_number, step.guarded, place
+            )
             if shape == (1, 1):
                 node.meets = step.meets
             node.facts = step.facts
@@ -247,10 +249,19 @@ class Graph:
         Raises:
             MatlabError: as `again`.
         """
-        sid = self._sids(step, (step,))[0]
+        value_number = self._value_numbers(step, (step,))[0]
         shape = step.shape
         value = Graph.grow(
-            self, step.op, inputs, (), step.static, shape, step.cls, step.guarded, None, sid
+            self,
+            step.op,
+            inputs,
+            (),
+            step.static,
+            shape,
+            step.cls,
+            step.guarded,
+            None,
+            value_number,
         )
         node: Node = promise_of(value).node
         node.facts = step.facts
@@ -258,15 +269,15 @@ class Graph:
             node.meets = step.meets
         return value
 
-    def _sids(self, whose: Hashable, steps: Sequence[Recurring]) -> list[int]:
+    def _value_numbers(self, whose: Hashable, steps: Sequence[Recurring]) -> list[int]:
         """Return the structural numbers of the nodes of `steps`, which are those of `whose`."""
         known = self.interner.runs
-        sids = known.get(whose)
-        if sids is None:
+        value_numbers = known.get(whose)
+        if value_numbers is None:
             if len(known) >= RUNS:
                 known.clear()
-            sids = known[whose] = [self._number(step) for step in steps]
-        return sids
+            value_numbers = known[whose] = [self._number(step) for step in steps]
+        return value_numbers
 
     def _number(self, step: Recurring) -> int:
         kinds = [input_class(value) if k < 0 else ARRAY for k, value in step.inputs]
@@ -279,10 +290,10 @@ class Graph:
         Return whether that was done; `node` is one of these arrays.
         """
         little = self.little
-        if self.row < IN_A_ROW or node.size >= little or node.explicit:
+        if self.row < IN_A_ROW or node.size >= little or node.pinned:
             return False
         self.row = 0
-        self.bring([one for one in self.pending() if one.size < little and not one.explicit])
+        self.bring([one for one in self.pending() if one.size < little and not one.pinned])
         return node.data.__class__ is np.ndarray
 
     def _watch_bounds(self, place: tuple[Any, int]) -> None:
@@ -319,8 +330,8 @@ class Graph:
                 return node
         shape = data.shape
         key = (SOURCE, (), shape, cls, False)  # as in `append`
-        sid = self.interner.numbers.get(key) or self.interner.add(key)
-        node = Node(self, SOURCE, (), (), shape, cls, sid)
+        value_number = self.interner.numbers.get(key) or self.interner.add(key)
+        node = Node(self, SOURCE, (), (), shape, cls, value_number)
         node.data = data
         sources = self._sources
         if len(sources) > self._nodes_bound:
@@ -333,12 +344,12 @@ class Graph:
 
     def place(self, data: Any, cls: str) -> Node:
         """Return a node of the device that has these elements, or a handle on them."""
-        self.explicit = True
+        self.pinned = True
         shape = data.shape
-        sid = self.interner.number(SOURCE, (), (), shape, cls, False)
-        node = Node(self, SOURCE, (), (), shape, cls, sid)
+        value_number = self.interner.number(SOURCE, (), (), shape, cls, False)
+        node = Node(self, SOURCE, (), (), shape, cls, value_number)
         node.data = data
-        node.explicit = True
+        node.pinned = True
         return node
 
     def handle(self, node: Node) -> Handle:

@@ -130,7 +130,7 @@ def _input(node: Node, below: Any, values: dict[int, Any]) -> Any:
 
 def value_of(node: Node, data: NDArray[Any]) -> Any:
     """Return the elements of a node as a value, complex where the program has it so."""
-    if (node.op is SOURCE or node.op.keeps) and data.dtype.kind == "c" and data.size != 1:
+    if (node.op is SOURCE or node.op.keeps_complex) and data.dtype.kind == "c" and data.size != 1:
         return Array(data)
     return from_numpy(data)
 

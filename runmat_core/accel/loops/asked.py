@@ -122,7 +122,7 @@ def _type_of(value: Any, written: bool) -> Any:
         promise = promise_of(value)
         if promise.node.data is None:
             decided = written or not tracing.may_be_real(value)
-            return promise.node.cls, promise.shape, promise.explicit, decided
+            return promise.node.cls, promise.shape, promise.pinned, decided
     elif kind is float and not written:
         return told(value)
     cls = tracing.class_in(value, written)

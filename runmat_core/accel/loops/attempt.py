@@ -224,7 +224,7 @@ def _elements(value: Any) -> NDArray[Any] | None:
     """
     if value.__class__ is Deferred:
         away = value.promise.node.data.__class__ is not np.ndarray
-        if away and (value.promise.explicit or value.promise.node.size > FEW):
+        if away and (value.promise.pinned or value.promise.node.size > FEW):
             return None
     elif value.__class__ is not Array:
         return None

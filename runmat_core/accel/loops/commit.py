@@ -148,7 +148,7 @@ def _check_kept(name: str, leaf: Node, final: Any) -> None:
     ):
         line = node.line if node.__class__ is Node else ("", 0)
         raise Refused(f"'{name}' changes class or size", line)
-    if leaf.explicit != is_placed(final):
+    if leaf.pinned != is_placed(final):
         raise Refused(f"'{name}' moves to the device or from it")
 
 
@@ -322,7 +322,7 @@ class Commit:
         )
         for k, (name, shape, cls, placed) in enumerate(piece.outputs):
             node = graph.append(ITEM, (whole,), (("output", k),), shape, cls, place=whole.place)
-            node.explicit = placed
+            node.pinned = placed
             update = captured.stored.get(name)
             if update is not None:
                 node = self._stored(update, node, begin, trips)
@@ -348,7 +348,7 @@ class Commit:
         """Whether the program put a variable, or what it was made from, on the device."""
         update = self.captured.stored.get(name)
         final = self.captured.trace.finals[name]
-        return is_placed(final) if update is None else update.inputs[1].explicit is True
+        return is_placed(final) if update is None else update.inputs[1].pinned is True
 
     def _stored(self, update: Node, parts: Node, begin: int, trips: int) -> Node:
         """Return an array with what trips store in it."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from runmat_core.accel.capture.boundary import deferred, lazy, node_of
-from runmat_core.accel.capture.views import surely_real, view_of
+from runmat_core.accel.capture.views import proven_real, view_of
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.facts import facts_of
 from runmat_core.accel.graph.graph import Graph
@@ -81,9 +81,9 @@ def _real(graph: Graph, node: Any) -> Node | None:
     """Return the node of an array that is certainly real, computed where that takes it."""
     if node.__class__ is not Node:
         return None
-    if not surely_real(node):
+    if not proven_real(node):
         graph.evaluate((node,))
-        if not surely_real(node):
+        if not proven_real(node):
             return None
     real: Node = node
     return real
@@ -92,8 +92,8 @@ def _real(graph: Graph, node: Any) -> Node | None:
 def _element(made: TraceGraph, position: int, node: Node) -> Deferred:
     """Return the placeholder of an element of an array."""
     leaf = made.leaf(Element(position), (1, 1), node.cls, facts_of(node))
-    if node.explicit:
-        made.explicit = leaf.explicit = True
+    if node.pinned:
+        made.pinned = leaf.pinned = True
     return deferred(leaf)
 
 

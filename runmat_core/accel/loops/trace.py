@@ -37,7 +37,7 @@ from runmat_core.accel.graph.leaves import (
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, SOURCE, Node, Op, Shape
 from runmat_core.accel.loops import selected, subscripts
 from runmat_core.accel.loops.stretch import Counts, answer
-from runmat_core.accel.ops.elementwise import undecided
+from runmat_core.accel.ops.elementwise import any_may_be_real
 from runmat_core.accel.ops.generators import FILL
 from runmat_core.accel.ops.operators import OPERATIONS
 from runmat_core.accel.planning.step import below
@@ -173,9 +173,9 @@ class TraceGraph(Graph):
         found = self._slices.get(key)
         if found is None:
             leaf = Slice(node, offset, strides, advance)
-            decided = not undecided((node,))
+            decided = not any_may_be_real((node,))
             found = self._slices[key] = self.leaf(leaf, shape, node.cls, decided=decided)
-            found.explicit = node.explicit
+            found.pinned = node.pinned
         return found
 
     def index(self, value: Any, subs: Sequence[Any]) -> Any:
@@ -290,7 +290,7 @@ def placeholder(
     leaf = Carried(name) if written else Invariant(name)
     node = graph.leaf(leaf, tuple(size_of(value)), cls, decided=not may_be_real(value))
     if is_placed(value):
-        graph.explicit = node.explicit = True
+        graph.pinned = node.pinned = True
     return deferred(node)
 
 
@@ -306,7 +306,7 @@ def class_in(value: Any, written: bool) -> str | None:
         return "complex double" if kind is Complex else class_of(value)
     if kind is Deferred and value.promise.node.data.__class__ is not np.ndarray:
         node: Any = value.promise.node
-        return COMPLEX_CLASS[node.data.dtype] if node.strays else node.cls
+        return COMPLEX_CLASS[node.data.dtype] if node.holds_complex else node.cls
     if kind is not Array and kind is not Deferred:
         return None
     cls = class_of(value)
@@ -320,7 +320,7 @@ def may_be_real(value: Any) -> bool:
     node: Node = value.promise.node
     if node.cls not in COMPLEX_CLASSES or node.data.__class__ is np.ndarray:
         return False
-    return undecided((node,))
+    return any_may_be_real((node,))
 
 
 def item(graph: TraceGraph, first: int, step: int) -> Any:

@@ -30,7 +30,7 @@ CONJ = map_op("conj", Map(ir.conj, "complex"), lambda z: from_numpy(to_numpy(z).
 REAL = map_op("real", Map(ir.real, "part"), lambda z: from_numpy(np.array(to_numpy(z).real)))
 IMAG = map_op("imag", Map(ir.imag, "part"), lambda z: from_numpy(np.array(to_numpy(z).imag)))
 #: Unlike what the builtin ``complex`` gives, real where the imaginary parts are zero.
-JOIN = attrs.evolve(map_op("complex", Map(ir.complex_, "parts"), _joined), keeps=False)
+JOIN = attrs.evolve(map_op("complex", Map(ir.complex_, "parts"), _joined), keeps_complex=False)
 
 
 def conjugated(graph: Graph, node: Node) -> Node:

@@ -76,7 +76,7 @@ def map_op(name: str, spec: Map, host: Callable[..., Any], outputs: int = 1) -> 
     guard = spec.guard
     if guard is None and spec.domain is not None and spec.refuses is None:
         guard = _domain_guard(spec)
-    return Op(name, "map", by_host, fragment, guard, keeps=spec.classes == "parts")
+    return Op(name, "map", by_host, fragment, guard, keeps_complex=spec.classes == "parts")
 
 
 def held_to(node: Node, value: Any, host: Callable[..., Any]) -> Any:
@@ -138,12 +138,12 @@ def _domain_guard(spec: Map) -> Callable[..., V]:
     return guard
 
 
-def undecided(inputs: tuple[Any, ...]) -> bool:
+def any_may_be_real(inputs: tuple[Any, ...]) -> bool:
     """Whether MATLAB may have made one of the complex inputs real."""
     for value in inputs:
         if value.__class__ is not Node or value.cls not in COMPLEX_CLASSES:
             continue
-        if value.op is not SOURCE and not value.op.keeps:
+        if value.op is not SOURCE and not value.op.keeps_complex:
             return True
     return False
 
@@ -332,7 +332,7 @@ def elementwise_op(
     if op.guard is None:
         return ElementwiseOp(op, spec, None, outputs, of_complex, of_long)
     if spec.guard is not None or spec.domain is None:
-        return ElementwiseOp(op, spec, undecided, outputs, of_complex, of_long)
+        return ElementwiseOp(op, spec, any_may_be_real, outputs, of_complex, of_long)
     low, high = spec.domain
     needs_guard = lambda inputs: facts.may_leave(inputs[0], low, high)  # noqa: E731
     return ElementwiseOp(op, spec, needs_guard, outputs, of_complex, of_long)

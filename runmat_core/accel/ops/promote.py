@@ -27,9 +27,9 @@ from runmat_core.accel.ops import views as view_ops
 from runmat_core.accel.ops.elementwise import (
     ELEMENTWISE,
     ElementwiseOp,
+    any_may_be_real,
     converted,
     map_op,
-    undecided,
 )
 from runmat_core.accel.ops.parts import CAT, UPDATE
 from runmat_core.accel.ops.products import MATMUL
@@ -61,8 +61,8 @@ class _Copies:
         """As `Graph.append`, for arrays with elements; on the line of the node it is made for."""
         graph: Any = self.like.graph
         seen = static if form is None else form
-        sid = graph.interner.number(op, inputs, seen, shape, cls, guarded)
-        return Node(graph, op, inputs, static, shape, cls, sid, guarded, self.like.place)
+        value_number = graph.interner.number(op, inputs, seen, shape, cls, guarded)
+        return Node(graph, op, inputs, static, shape, cls, value_number, guarded, self.like.place)
 
 
 @attrs.define(eq=False)
@@ -93,7 +93,7 @@ def promote(order: Sequence[Node], doubtful: Iterable[Node]) -> Promoted:
     for node in order:
         below = [value for value in node.inputs if value.__class__ is Node]
         for value in below:
-            if value.data is not None and value.strays and value not in made:
+            if value.data is not None and value.holds_complex and value not in made:
                 made[value] = _strayed(value)
         if any(value in host_only for value in below):
             host_only.add(node)
@@ -181,7 +181,7 @@ def _beyond_op(operation: ElementwiseOp) -> Op:
 
     made = map_op(operation.op.name, Map(of_real, "parts"), operation.op.host)
     # MATLAB makes the result real where all imaginary parts are zero
-    return attrs.evolve(made, host=operation.op.host, keeps=False)
+    return attrs.evolve(made, host=operation.op.host, keeps_complex=False)
 
 
 # -- what follows ----------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ def _along(node: Node, inputs: tuple[Any, ...]) -> Node | None:
     spec = SPECS.get(node.op)
     if spec is None or spec.of_complex is None or int(node.option("outputs", 1)) > 1:
         return None
-    if spec.decided and undecided(inputs):
+    if spec.decided and any_may_be_real(inputs):
         return None
     (x,) = inputs
     options = node.option("options", ())

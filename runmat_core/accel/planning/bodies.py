@@ -234,5 +234,5 @@ class _Making:
 def _node(like: Node, op: object, inputs: tuple[object, ...], static: object) -> Node:
     """Return a node with the size and class of another."""
     made = Node(like.graph, op, inputs, static, like.shape, like.cls, -1, place=like.place)  # type: ignore[arg-type]
-    made.explicit = like.explicit
+    made.pinned = like.pinned
     return made

@@ -115,7 +115,7 @@ def walk(
         if data.__class__ is tuple:
             _settle_items(pending)
             return walk([root for root in roots if root.data is None], (), keeping)
-        if data.__class__ is np.ndarray and data.dtype.kind == "c" and leaf.strays:
+        if data.__class__ is np.ndarray and data.dtype.kind == "c" and leaf.holds_complex:
             foreign = True
         if leaf.reads < 0 and keeping is not None:
             keeping.read(leaf)
@@ -148,7 +148,7 @@ def _visit(
             number[node] = len(pending)
             pending.append(node)
             uses.append(1)
-            mark(node.sid)
+            mark(node.value_number)
             extend(node.inputs)
         else:
             number[node] = _SEEN_LEAF - len(leaves)

@@ -162,7 +162,7 @@ class _Partition:
         for i in self.sub.inputs[n]:
             if i >= 0:
                 below = nodes[i]
-                if below.dtype not in dtypes or not below.size or below.strays:
+                if below.dtype not in dtypes or not below.size or below.holds_complex:
                     return False
         kind = node.op.kind
         if capabilities.structural is not None and not _USES.get(kind, _NONE) <= (

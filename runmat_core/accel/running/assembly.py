@@ -365,7 +365,9 @@ def outputs_of(node: Node) -> int:
 
 def bare(node: Node) -> Node:
     """Return a node like `node` that holds on to nothing."""
-    return Node(node.graph, node.op, (), node.static, node.shape, node.cls, node.sid, node.guarded)
+    return Node(
+        node.graph, node.op, (), node.static, node.shape, node.cls, node.value_number, node.guarded
+    )
 
 
 def whole(value: Any) -> int:

@@ -188,7 +188,7 @@ def little_below(graph: Any, roots: Sequence[Node], sites: Sites) -> list[Node]:
 
     What is elsewhere than in the memory of NumPy, or is to be, says that a plan is wanted.
     """
-    if graph.explicit:
+    if graph.pinned:
         return []
     found: list[Node] = []
     seen: set[int] = set()

@@ -58,7 +58,7 @@ class Engine:
         graph: the nodes.
         threshold: elements from which on operations are captured.
         counters: what it did.
-        era: counts the changes of providers.
+        provider_epoch: counts the changes of providers.
         passages: whether runs of statements are remembered.
         listeners: called with a `Record` after each run.
         readers: called with the bytes of each array brought from a device outside of plans.
@@ -78,7 +78,7 @@ class Engine:
         self.cache_folder = cache_folder
         self.rewrites = rewrites
         self.counters = Counters()
-        self.era = 0
+        self.provider_epoch = 0
         self.passages = bool(config["accel.passages"])
         self.listeners: list[Callable[[Record], None]] = []
         self.readers: list[Callable[[int], None]] = []
@@ -133,7 +133,7 @@ class Engine:
         self.config = config
 
     def _forget_plans(self) -> None:
-        self.era += 1
+        self.provider_epoch += 1
         if self._stored is not None:
             self._stored.forget()
         self.sites.forget()

@@ -48,7 +48,7 @@ class Further:
 
 
 def _alike(node: Node, inputs: tuple[Node, ...]) -> Node:
-    rest = (node.static, node.shape, node.cls, node.sid, node.guarded, node.place)
+    rest = (node.static, node.shape, node.cls, node.value_number, node.guarded, node.place)
     return Node(node.graph, node.op, inputs, *rest)
 
 
@@ -158,7 +158,7 @@ class Moments:
             held: Any = base.data
             if node.data.__class__ is not np.ndarray or held.__class__ is not Held:
                 continue
-            if node.strays or not held.store.own_memory:
+            if node.holds_complex or not held.store.own_memory:
                 continue
             known = RESULTS_OF.setdefault(base, {})
             if len(known) >= RESULTS:
@@ -179,4 +179,4 @@ def _chain(node: Node) -> tuple[Node | None, Any]:
         below = below.inputs[0]
     if below.__class__ is not Node or (below.op.kind == "view" and below.data is None):
         return None, None
-    return below, (*views, below.shape, below.cls, node.sid)
+    return below, (*views, below.shape, below.cls, node.value_number)

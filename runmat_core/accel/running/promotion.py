@@ -38,7 +38,7 @@ def compute(
     if doubtful is None:
         doubtful = [node for node in order if node.guarded]
     doubtful = list(doubtful)
-    if not doubtful and not any(below.strays for node in order for below in _below(node)):
+    if not doubtful and not any(below.holds_complex for node in order for below in _below(node)):
         # it was no guard that told: a host rule gave something else than was planned for
         rules.evaluate(roots)
         return []
@@ -52,7 +52,7 @@ def compute(
             if node not in ready:
                 continue  # now that it is known what it is of, there may be a form for it
             rules.evaluate([node])
-            if node in watched and node.strays:
+            if node in watched and node.holds_complex:
                 turned.append(node)
         order = rules.pending_below(roots)
     return turned

@@ -70,10 +70,10 @@ def resident(engine: Any, value: Any) -> bool:
     store: Store = engine.places.device.store
     if not store.own_memory or ITEMSIZE[node.dtype] < WORD:
         return False
-    if node.explicit and node.data is None:
+    if node.pinned and node.data is None:
         engine.graph.evaluate((node,))
     data: Any = node.data
-    if node.explicit and data.__class__ is np.ndarray and data.dtype.kind != "c" and data.size:
+    if node.pinned and data.__class__ is np.ndarray and data.dtype.kind != "c" and data.size:
         try:
             node.data = store.taken(data)
         except DeviceFault as fault:
@@ -187,7 +187,7 @@ def _forget(engine: Any, node: Node) -> None:
     """Forget what was known of the elements: they are those of no operation any more."""
     node.op = SOURCE
     node.static = ()
-    node.sid = engine.graph.interner.number(SOURCE, (), (), node.shape, node.cls, False)
+    node.value_number = engine.graph.interner.number(SOURCE, (), (), node.shape, node.cls, False)
     node.facts = None
     node.guarded = False
     BLOCKS.pop(node, None)

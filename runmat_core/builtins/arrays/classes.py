@@ -345,9 +345,9 @@ def _is_full_and_real(prototype: Any) -> bool:
     if class_of(prototype) not in FLOAT_CLASSES or prototype.__class__ is float:
         return True
     if prototype.__class__ is Deferred:
-        from runmat_core.accel.capture.views import surely_real
+        from runmat_core.accel.capture.views import proven_real
 
-        return bool(surely_real(prototype.promise.node))
+        return bool(proven_real(prototype.promise.node))
     return bool(to_numpy(prototype).dtype.kind != "c")
 
 

@@ -82,7 +82,7 @@ def asks_for_device(args: Sequence[Any]) -> bool:
     if not args:
         return False
     last = args[-1]
-    placed = last.__class__ is Deferred and last.promise.explicit
+    placed = last.__class__ is Deferred and last.promise.pinned
     return option(last) == "gpuarray" or (placed and len(args) > 1 and option(args[-2]) == "like")
 
 
@@ -128,7 +128,7 @@ def _class_like(args: Sequence[Any], classes: frozenset[str]) -> str:
     if like.__class__ is Array:
         found = "" if like.data.dtype.kind == "c" else like.class_name
         return found if found in classes else ""
-    if like.__class__ is not Deferred or like.promise.explicit:
+    if like.__class__ is not Deferred or like.promise.pinned:
         return ""
     promise = like.promise
     return promise.cls if promise.cls in classes and _surely_real()(promise.node) else ""
@@ -137,9 +137,9 @@ def _class_like(args: Sequence[Any], classes: frozenset[str]) -> str:
 @cache
 def _surely_real() -> Any:
     """Return what tells whether a node is real; few programs load it."""
-    from runmat_core.accel.capture.views import surely_real
+    from runmat_core.accel.capture.views import proven_real
 
-    return surely_real
+    return proven_real
 
 
 _named = cache(char)

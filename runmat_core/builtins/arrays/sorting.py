@@ -74,7 +74,7 @@ def _of_complex(name: str) -> Any:
         kind = x.__class__
         if kind is Deferred:
             node = x.promise.node
-            if not node.is_complex and not node.strays:
+            if not node.is_complex and not node.holds_complex:
                 return NotImplemented
         elif kind is not Array or x.data.dtype.kind != "c":
             return NotImplemented

@@ -104,7 +104,7 @@ def _symmetric(*values: Any) -> tuple[Any, ...]:
     real = all(
         value.data.dtype.kind == "f"
         if value.__class__ is Array
-        else value.promise.node.dtype in ("f32", "f64") and not value.promise.node.strays
+        else value.promise.node.dtype in ("f32", "f64") and not value.promise.node.holds_complex
         for value in values
     )
     return (char("symmetric"),) if real else ()

@@ -246,7 +246,7 @@ def _with_inputs(node: Node, numbers: tuple[int, ...], nodes: list[Node]) -> Nod
         node.static,
         node.shape,
         node.cls,
-        node.sid,
+        node.value_number,
         node.guarded,
         node.place,
     )
