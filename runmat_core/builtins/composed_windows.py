@@ -15,7 +15,7 @@ import numpy as np
 
 from runmat_core.accel.capture.boundary import deferred, lazy, node_of
 from runmat_core.accel.capture.views import view_of
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.ops.elementwise import ElementwiseOp, elementwise_op
 from runmat_core.accel.ops.generators import RANGE
@@ -202,7 +202,7 @@ def cut(x: Any, axis: int, start: int, count: int) -> Any:
     assert graph is not None
     node: Any = node_of(graph, x)
     assert node.__class__ is Node
-    steps = steps_of(node.shape)
+    steps = dense_strides(node.shape)
     shape = tuple([count if k == axis else n for k, n in enumerate(node.shape)])
     return view_of(graph, node, "subsref", shape, start * steps[axis], steps)
 

@@ -19,7 +19,7 @@ from runmat_core.accel.capture.boundary import deferred, node_of
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import Graph, Static
 from runmat_core.accel.graph.intervals import Facts
-from runmat_core.accel.graph.node import Node, Op, Recurring
+from runmat_core.accel.graph.node import Equation, Node, Op
 from runmat_core.accel.ops.counts import count_of
 from runmat_core.accel.ops.elementwise import ITEM
 from runmat_core.api.fusion import Counted, Operand, Requested
@@ -119,16 +119,16 @@ class Form:
         self.request = request
         self.taken = taken
         self.static = static
-        self.steps: dict[Op, tuple[Recurring, ...]] = {}
+        self.steps: dict[Op, tuple[Equation, ...]] = {}
 
-    def nodes(self, op: Op) -> tuple[Recurring, ...]:
+    def nodes(self, op: Op) -> tuple[Equation, ...]:
         """Return the node of a call of this form and those of its outputs."""
         found = self.steps.get(op)
         if found is None:
             found = self.steps[op] = self._nodes(op)
         return found
 
-    def _nodes(self, op: Op) -> tuple[Recurring, ...]:
+    def _nodes(self, op: Op) -> tuple[Equation, ...]:
         outputs, bounds = self.request.outputs, self.request.bounds
         if self.request.guards or any(0 in size for size, _ in outputs):
             return ()
@@ -137,13 +137,13 @@ class Form:
         known = [_facts(bounds, k) for k in range(len(outputs))]
         (shape, cls), static = outputs[0], self.static
         alone = known[0] if len(outputs) == 1 else None
-        whole = Recurring(op, inputs, static, static, shape, cls, False, 0, alone)
+        whole = Equation(op, inputs, static, static, shape, cls, False, 0, alone)
         if len(outputs) == 1:
             return (whole,)
         items = []
         for k, (size, kind) in enumerate(outputs):
             static = (("output", k),)
-            one = Recurring(ITEM, ((first, None),), static, static, size, kind, False, 0, known[k])
+            one = Equation(ITEM, ((first, None),), static, static, size, kind, False, 0, known[k])
             items.append(one)
         return (whole, *items)
 
@@ -218,7 +218,7 @@ def capture_form(
     if steps:
         nodes: list[Any] = [given[k] for k in form.taken]
         if count == 1:
-            return graph.once_again(steps[0], tuple(nodes))
+            return graph.replay_one(steps[0], tuple(nodes))
         graph.again(steps[0], steps, nodes)
         return tuple([deferred(node) for node in nodes[-count:]])
     made = appended(graph, op, given, form)

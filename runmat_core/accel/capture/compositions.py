@@ -11,7 +11,7 @@ from typing import Any
 from runmat_core.accel.capture import views
 from runmat_core.accel.capture.boundary import any_node_of, deferred
 from runmat_core.accel.capture.maps import capture_map
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
@@ -76,7 +76,7 @@ def _axis(node: Node, dim: Any) -> int:
 def neighbours(graph: Graph, node: Node, axis: int) -> tuple[Node, Node]:
     """All elements but the last along an axis, and all but the first."""
     shape = tuple([n - 1 if k == axis else n for k, n in enumerate(node.shape)])
-    steps = steps_of(node.shape)
+    steps = dense_strides(node.shape)
     lower = views.view_of(graph, node, "subsref", shape, 0, steps)
     upper = views.view_of(graph, node, "subsref", shape, steps[axis], steps)
     return lower.promise.node, upper.promise.node
@@ -85,7 +85,7 @@ def neighbours(graph: Graph, node: Node, axis: int) -> tuple[Node, Node]:
 def _turned(graph: Graph, vector: Node, shape: tuple[int, ...]) -> Node:
     if vector.shape == shape:
         return vector
-    found = views.view_of(graph, vector, "reshape", shape, 0, steps_of(shape))
+    found = views.view_of(graph, vector, "reshape", shape, 0, dense_strides(shape))
     node: Node = found.promise.node
     return node
 

@@ -20,7 +20,7 @@ from runmat_core.accel.capture.calls import call_op, capture_call, offered
 from runmat_core.accel.capture.compositions import elementwise
 from runmat_core.accel.capture.ordered import mapping
 from runmat_core.accel.capture.views import view_of
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.accel.ops.elementwise import ITEM
@@ -177,7 +177,7 @@ def _numbered(graph: Graph, subs: Node, shape: Shape) -> Node | None:
         step *= extent
     parts = []
     for k in range(columns):
-        part = view_of(graph, subs, "subsref", (n, 1), k * n, steps_of((n, 1)))
+        part = view_of(graph, subs, "subsref", (n, 1), k * n, dense_strides((n, 1)))
         parts.append(part.promise.node)
     inputs = (*parts, *map(float, extents), *steps)
     return graph.append(NUMBERED, inputs, (), (n, 1), "double")

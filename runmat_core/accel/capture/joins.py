@@ -10,7 +10,7 @@ from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.stored import AS
 from runmat_core.accel.context import get
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import ARRAY, COMPLEX_CLASSES, Node, Shape
 from runmat_core.accel.ops import complexes
@@ -126,7 +126,7 @@ def _rotated(graph: Graph, node: Node, shifts: Sequence[tuple[int, int]]) -> Any
     for axis, shift in shifts:
         if axis >= len(node.shape) or not shift % node.shape[axis]:
             continue
-        n, steps = node.shape[axis], steps_of(node.shape)
+        n, steps = node.shape[axis], dense_strides(node.shape)
         ends = [(n - shift % n, shift % n), (0, n - shift % n)]
         parts = []
         for start, count in ends:

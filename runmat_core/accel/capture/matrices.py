@@ -18,7 +18,7 @@ from runmat_core.accel.capture.compositions import alike, elementwise
 from runmat_core.accel.capture.generators import TOO_MANY
 from runmat_core.accel.capture.maps import capture_map
 from runmat_core.accel.context import get
-from runmat_core.accel.graph.addressing import Strides, size_of, steps_of
+from runmat_core.accel.graph.addressing import Strides, dense_strides, size_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import ONE_ARRAY, Node, Shape
 from runmat_core.accel.ops import views as view_ops
@@ -189,9 +189,9 @@ def _spread_over(
         shape[axis] = size
     whole, size = tuple(shape), size_of(shape)
     made = [tuple([int(k == axis) for k in range(len(whole))]) for axis in axes]
-    framed = [view_ops.framed("repmat", whole, steps) for steps in made]
-    fits = 2 <= size < TOO_MANY and all(one[3] for one in framed)
-    return framed[0][1], size if fits else -1, tuple([one[2] for one in framed])
+    normalise_view = [view_ops.normalise_view("repmat", whole, steps) for steps in made]
+    fits = 2 <= size < TOO_MANY and all(one[3] for one in normalise_view)
+    return normalise_view[0][1], size if fits else -1, tuple([one[2] for one in normalise_view])
 
 
 def _rot90(graph: Graph, node: Node, k: Any = 1.0) -> Any:
@@ -222,14 +222,14 @@ def _repelem(graph: Graph, node: Node, *counts: Any) -> Any:
     padded = node.shape + (1,) * (rank - len(node.shape))
     spread: list[int] = []
     strides: list[int] = []
-    for extent, step, count in zip(padded, steps_of(padded), times, strict=True):
+    for extent, step, count in zip(padded, dense_strides(padded), times, strict=True):
         spread += [count, extent]
         strides += [0, step]
     apart = views.view_of(graph, node, "repelem", tuple(spread), 0, tuple(strides))
     if apart is NotImplemented:
         return apart
     joined = tuple([n * m for n, m in zip(padded, times, strict=True)])
-    return views.view_of(graph, apart.promise.node, "repelem", joined, 0, steps_of(joined))
+    return views.view_of(graph, apart.promise.node, "repelem", joined, 0, dense_strides(joined))
 
 
 # -- products --------------------------------------------------------------------------------------
@@ -247,7 +247,7 @@ def _kron(graph: Graph, x: Node, *others: Any) -> Any:
     b = views.view_of(graph, y, "reshape", (p, 1, q, 1), 0, (1, 0, p, 0))
     product = elementwise(graph, "times", a.promise.node, b.promise.node)
     shape = (m * p, n * q)
-    return views.view_of(graph, product, "reshape", shape, 0, steps_of(shape))
+    return views.view_of(graph, product, "reshape", shape, 0, dense_strides(shape))
 
 
 def install() -> None:

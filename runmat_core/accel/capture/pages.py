@@ -14,7 +14,7 @@ from typing import Any
 from runmat_core.accel.capture import views
 from runmat_core.accel.capture.boundary import deferred, node_of
 from runmat_core.accel.capture.compositions import alike, elementwise, total
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.accel.ops import views as view_ops
@@ -40,7 +40,7 @@ class Pages:
     """
 
     def __init__(self, node: Node, turned: bool) -> None:
-        steps = steps_of(node.shape)
+        steps = dense_strides(node.shape)
         self.node = node
         (self.rows, self.columns), (row, column) = node.shape[:2], steps[:2]
         if turned:
@@ -121,7 +121,7 @@ def _page_by_page(graph: Graph, left: Pages, right: Pages, outer: Shape) -> Any:
     shape, cls = (left.rows, right.columns), left.node.cls
     pages = []
     for number in range(math.prod(outer)):
-        point = [number // step % n for step, n in zip(steps_of(outer), outer, strict=True)]
+        point = [number // step % n for step, n in zip(dense_strides(outer), outer, strict=True)]
         a, b = left.matrix(graph, point), right.matrix(graph, point)
         factors = (a.promise.node, b.promise.node)
         pages.append(graph.append(MATMUL, factors, (("attributes", ()),), shape, cls))
@@ -130,13 +130,13 @@ def _page_by_page(graph: Graph, left: Pages, right: Pages, outer: Shape) -> Any:
     size = (*shape, len(pages))
     joined = graph.append(CAT, tuple(pages), (("axis", 2),), size, cls)
     whole = (*shape, *outer)
-    return views.view_of(graph, joined, "reshape", whole, 0, steps_of(whole))
+    return views.view_of(graph, joined, "reshape", whole, 0, dense_strides(whole))
 
 
 def pagetranspose(graph: Graph, x: Node) -> Any:
     """Return the view of all pages turned."""
     rows, columns = x.shape[:2]
-    row, column, *steps = steps_of(x.shape)
+    row, column, *steps = dense_strides(x.shape)
     shape = (columns, rows, *x.shape[2:])
     return views.view_of(graph, x, "permute", shape, 0, (column, row, *steps))
 

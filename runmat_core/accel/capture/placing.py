@@ -9,10 +9,10 @@ import numpy as np
 from runmat_core.accel.capture.boundary import CLASS_OF, deferred
 from runmat_core.accel.capture.views import proven_real
 from runmat_core.accel.context import get
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
-from runmat_core.accel.ops.views import framed
+from runmat_core.accel.ops.views import normalise_view
 from runmat_core.values.array import to_numpy
 from runmat_core.values.base import class_of
 from runmat_core.values.classes import DTYPE
@@ -52,7 +52,7 @@ def _stays_away(seat: Any, value: Deferred) -> Node | None:
     graph.pinned = True
     if node.data is not None:
         return graph.place(node.data, node.cls)
-    op, _, strides, fits = framed("gpuArray", node.shape, steps_of(node.shape))
+    op, _, strides, fits = normalise_view("gpuArray", node.shape, dense_strides(node.shape))
     if not fits:
         return None
     static = (("offset", 0), ("strides", strides))

@@ -25,7 +25,7 @@ from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.views import proven_real
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Recurring
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Equation, Node
 from runmat_core.accel.ops.elementwise import CONDITIONAL, ElementwiseOp, any_may_be_real
 from runmat_core.accel.ops.views import form_of
 from runmat_core.values.array import Array
@@ -100,7 +100,7 @@ class Recipe:
     def __init__(
         self,
         constants: tuple[tuple[NDArray[Any], str], ...],
-        steps: tuple[Recurring, ...],
+        steps: tuple[Equation, ...],
         asked: tuple[tuple[int, ElementwiseOp], ...],
         results: tuple[int, ...],
         single: bool,
@@ -120,7 +120,7 @@ class Recipe:
             inputs = tuple([given[k] if k >= 0 else value for k, value in step.inputs])
             if self.asked and _differs(self.asked[0][1], inputs, step.guarded):
                 return NotImplemented
-            return graph.once_again(step, inputs)
+            return graph.replay_one(step, inputs)
         nodes = [*given, *[graph.source(data, cls) for data, cls in self.constants]]
         first = len(nodes)
         graph.again(self, self.steps, nodes)
@@ -244,7 +244,7 @@ def written(given: Sequence[Node], result: Any) -> Recipe | None:
     constants = [node for node in order if node.data is not None]
     made = [node for node in order if node.data is None]
     number = {id(node): k for k, node in enumerate([*given, *constants, *made])}
-    steps: list[Recurring] = []
+    steps: list[Equation] = []
     asked: list[tuple[int, ElementwiseOp]] = []
     for node in made:
         operation = CONDITIONAL.get(node.op)
@@ -267,7 +267,7 @@ def _is_among(needed: set[int], node: Node) -> bool:
     return True
 
 
-def step_of(node: Node, number: dict[int, int]) -> Recurring:
+def step_of(node: Node, number: dict[int, int]) -> Equation:
     """Return a node of a trace, its inputs by their numbers."""
     form = node.static
     if node.op.kind == "view":
@@ -281,7 +281,7 @@ def step_of(node: Node, number: dict[int, int]) -> Recurring:
     # what a reduction gives has the facts that follow from its input
     source = node.inputs[0] if node.op.kind == "item" else node
     facts = node.facts if source.op.kind == "call" else None
-    return Recurring(
+    return Equation(
         node.op,
         inputs,
         node.static,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from runmat_core.accel.capture.boundary import deferred
 from runmat_core.accel.capture.recipes import FEW, between, step_of, told_function
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import Node, Recurring
+from runmat_core.accel.graph.node import Equation, Node
 from runmat_core.accel.random.philox import WIDTH, aligned
 from runmat_core.accel.random.stream import Philox, RandomStream
 from runmat_core.api.tuples import NamedTuple
@@ -85,7 +85,7 @@ class Remembered:
     provider_epoch: int
     cells: tuple[Any, ...]
     constants: tuple[tuple[NDArray[Any], str], ...]
-    steps: tuple[Recurring, ...]
+    steps: tuple[Equation, ...]
     draws: tuple[Draw, ...]
     words: tuple[int, int]
     results: tuple[tuple[int, Any], ...]
@@ -158,7 +158,7 @@ def written(
     draws: list[Draw] = []
     if passed and _missing(made, begun.position, passed):
         return None
-    steps: list[Recurring] = []
+    steps: list[Equation] = []
     for node in made:
         steps.append(_drawing(node, step_of(node, number), draws, begun.position))
     results: list[tuple[int, Any]] = []
@@ -211,7 +211,7 @@ def _draws_of(node: Node) -> list[tuple[Node, Sequence[Any], int]]:
     ]
 
 
-def _drawing(node: Node, step: Recurring, draws: list[Draw], entry: int) -> Recurring:
+def _drawing(node: Node, step: Equation, draws: list[Draw], entry: int) -> Equation:
     """Return a step whose random words are those of `draws`, to which it appends."""
     inputs = list(step.inputs)
     for one, words, at in _draws_of(node):

@@ -27,7 +27,7 @@ from runmat_core.accel.capture.calls import (
 )
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph import facts
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
 from runmat_core.accel.ops import complexes
@@ -131,7 +131,7 @@ def filled_along(graph: Graph, node: Node, mask: Node, axis: int, value: Any) ->
         return NotImplemented
     shape = lying(mask.size, axis)
     if mask.shape != shape:
-        turned = view_of(graph, mask, "reshape", shape, 0, steps_of(shape))
+        turned = view_of(graph, mask, "reshape", shape, 0, dense_strides(shape))
         mask = turned.promise.node
     return _chosen(graph, node, mask, value)
 
@@ -353,7 +353,7 @@ def along(graph: Graph, sub: Node, extent: int, axis: int) -> Node | None:
     assert numbers is not None
     shape = lying(numbers.size, axis)
     if numbers.shape != shape:
-        turned = view_of(graph, numbers, "reshape", shape, 0, steps_of(shape))
+        turned = view_of(graph, numbers, "reshape", shape, 0, dense_strides(shape))
         bounds, numbers = numbers.facts, turned.promise.node
         numbers.facts = bounds
     return places_of(graph, numbers, extent)

@@ -16,7 +16,7 @@ from runmat_core.values.deferred import Deferred
 from runmat_core.values.positions import EVERYTHING, bad, check_bound, positions
 
 
-class Span:
+class Range:
     """Positions from zero at equal distances, and the shape of the subscript."""
 
     __slots__ = ("count", "shape", "start", "step")
@@ -48,7 +48,7 @@ class Places:
         return self.where.size
 
 
-Selection = Span | Places
+Selection = Range | Places
 
 #: Lists on the host up to this size are known again by their elements, so many of them at a time.
 FEW, _MOST = 64, 1024
@@ -62,9 +62,9 @@ def select(sub: Any, extent: int, axis: int | None) -> Selection | None:
         MatlabError: it is no subscript.
     """
     if sub is COLON:
-        return Span(0, 1, extent, (extent, 1))
+        return Range(0, 1, extent, (extent, 1))
     if sub.__class__ is float and sub >= 1.0 and sub.is_integer():
-        return Span(int(sub) - 1, 1, 1, (1, 1))
+        return Range(int(sub) - 1, 1, 1, (1, 1))
     if class_of(sub) == "logical" and (sub.__class__ is not Array or sub.shape == (1, 1)):
         return None
     if sub.__class__ is Deferred and (found := of_range(sub, axis)):
@@ -84,20 +84,20 @@ def _selected(sub: Any, extent: int, axis: int | None) -> Selection:
     """Return what numbers or a mask on the host select, or a subscript of one element."""
     where, shape = positions(sub, axis)
     if where is EVERYTHING:
-        return Span(0, 1, extent, (extent, 1))
+        return Range(0, 1, extent, (extent, 1))
     if where.__class__ is int:
-        return Span(where, 1, 1, (1, 1))
+        return Range(where, 1, 1, (1, 1))
     assert isinstance(where, np.ndarray)
     count = where.size
     if count < 2:
-        return Span(int(where[0]) if count else 0, 1, count, shape)
+        return Range(int(where[0]) if count else 0, 1, count, shape)
     step = int(where[1]) - int(where[0])
     if (np.diff(where) == step).all():
-        return Span(int(where[0]), step, count, shape)
+        return Range(int(where[0]), step, count, shape)
     return Places(where, shape)
 
 
-def of_range(sub: Deferred, axis: int | None) -> Span | None:
+def of_range(sub: Deferred, axis: int | None) -> Range | None:
     """Return a pending range of whole numbers, which nobody needs to look at."""
     node: Node = sub.promise.node
     if node.data is not None or node.op.kind != "range":
@@ -105,7 +105,7 @@ def of_range(sub: Deferred, axis: int | None) -> Span | None:
     start, step = node.inputs
     if not (float(start).is_integer() and float(step).is_integer()):
         raise bad(axis)
-    span = Span(int(start) - 1, int(step), node.size, node.shape)
+    span = Range(int(start) - 1, int(step), node.size, node.shape)
     if min(span.start, span.start + span.step * (span.count - 1)) < 0:
         raise bad(axis)
     return span

@@ -9,7 +9,7 @@ import numpy as np
 
 from runmat_core.accel.capture.boundary import any_node_of, deferred, node_of
 from runmat_core.accel.capture.views import view_of
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
@@ -97,6 +97,6 @@ def source_of(graph: Graph, rhs: Any, counts: Shape, cls: str) -> Any:
         return None
     if found.shape != counts:
         padded = counts if len(counts) > 1 else (counts[0], 1)
-        moved = view_of(graph, found, "reshape", padded, 0, steps_of(padded))
+        moved = view_of(graph, found, "reshape", padded, 0, dense_strides(padded))
         return None if moved is NotImplemented else moved.promise.node
     return found

@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel.capture import computed, few, pieces, selections
+from runmat_core.accel.capture.affine_index import PLAIN, affine_index
 from runmat_core.accel.capture.boundary import any_node_of, deferred, pending
 from runmat_core.accel.capture.computed import (
     PART,
-    distances,
-    is_computed,
+    column_strides,
+    is_dynamic,
     is_list,
     is_mask,
     scattered,
@@ -27,12 +28,11 @@ from runmat_core.accel.capture.computed import (
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.spans import (
     Places,
+    Range,
     Selection,
-    Span,
     selections_of,
 )
 from runmat_core.accel.capture.stored import fitting, source_of, suits
-from runmat_core.accel.capture.straight import PLAIN, straight
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import Graph
@@ -93,7 +93,7 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     shape = folded(value.shape, len(subs))
     if not waits and (scattered(subs) or any(map(is_mask, subs))):
         return NotImplemented  # host rules look at the subscripts' elements, and need do so once
-    if any(map(is_computed, subs)):
+    if any(map(is_dynamic, subs)):
         return computed.read(graph, value, subs, shape)
     found = selections_of(shape, subs, True)
     if found is None:
@@ -105,7 +105,7 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     if node.__class__ is not Node:
         return NotImplemented
     result = shape_of(found, value.shape)
-    spans = [one for one in found if one.__class__ is Span]
+    spans = [one for one in found if one.__class__ is Range]
     if len(spans) < len(found):
         if not waits:
             return NotImplemented
@@ -122,7 +122,7 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
         strides.append(one.step * step)
         step *= extent
     if len(spans) == 1:
-        strides = [strides[0] * step for step in distances(result)]
+        strides = [strides[0] * step for step in column_strides(result)]
     return view_of(graph, node, "subsref", result, offset if count else 0, tuple(strides))
 
 
@@ -167,7 +167,7 @@ def _by_address(
         lists: whether there are others than `PLAIN` ones.
     """
     held = value.data if value.__class__ is Array else promise_of(value)
-    region = straight(held.shape, subs, lists)
+    region = affine_index(held.shape, subs, lists)
     if region is None:
         return None
     offset, strides, shape = region
@@ -214,7 +214,7 @@ def shape_of(found: Sequence[Selection], shape: Shape) -> Shape:
         return trimmed(tuple([one.count for one in found]))
     only = found[0]
     given = only.shape
-    whole = isinstance(only, Span) and given == (math.prod(shape), 1) and only.step == 1
+    whole = isinstance(only, Range) and given == (math.prod(shape), 1) and only.step == 1
     if is_vector(given) and is_vector(shape) and math.prod(shape) != 1 and not whole:
         return (1, only.count) if shape[0] == 1 else (only.count, 1)
     return given
@@ -270,7 +270,7 @@ def _places_of(found: Sequence[Selection], shape: Shape, result: Shape) -> NDArr
     """Return the places, from zero, of all combinations of what is selected along each axis."""
     kind = np.int32 if math.prod(shape) < 2**31 else np.int64
     places = np.zeros((1,) * len(found), kind)
-    for axis, (one, step) in enumerate(zip(found, distances(shape), strict=True)):
+    for axis, (one, step) in enumerate(zip(found, column_strides(shape), strict=True)):
         where = (
             one.where
             if isinstance(one, Places)
@@ -303,7 +303,7 @@ def assign(value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     if seat.at_once and not _is_away(value) and runs_at_once(math.prod(value.shape)):
         return NotImplemented
     graph: Graph = seat.graph
-    if any(map(is_computed, subs)) or (len(subs) == 1 and pending(value) and is_list(subs[0])):
+    if any(map(is_dynamic, subs)) or (len(subs) == 1 and pending(value) and is_list(subs[0])):
         return computed.written(graph, value, subs, rhs)
     if not _waits(value) or value.promise.node.graph is not graph:
         return NotImplemented
@@ -356,7 +356,7 @@ def _target(graph: Graph, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     found = selections_of(shape, subs, False)
     if found is None:
         return None
-    spans = [one for one in found if isinstance(one, Span)]
+    spans = [one for one in found if isinstance(one, Range)]
     if len(spans) < len(found) or any(
         one.end > extent for one, extent in zip(spans, shape, strict=True)
     ):
@@ -367,7 +367,7 @@ def _target(graph: Graph, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     source = source_of(graph, rhs, counts, node.cls)
     if source is None:
         return None
-    steps = distances(shape)
+    steps = column_strides(shape)
     offset = sum(one.start * step for one, step in zip(spans, steps, strict=True))
     strides = tuple(
         [one.step * step if one.count != 1 else 0 for one, step in zip(spans, steps, strict=True)]

@@ -21,13 +21,13 @@ from runmat_core.accel.capture.boundary import (
 )
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.context import get
-from runmat_core.accel.graph.addressing import Strides, compose, size_of, steps_of
+from runmat_core.accel.graph.addressing import Strides, compose, dense_strides, size_of
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, ONE_ARRAY, Node, Shape
 from runmat_core.accel.ops.complexes import conjugated
 from runmat_core.accel.ops.reductions import SUM
-from runmat_core.accel.ops.views import CONJUGATE, form_of, framed, view_op
+from runmat_core.accel.ops.views import CONJUGATE, form_of, normalise_view, view_op
 from runmat_core.values import dispatch
 from runmat_core.values.array import Array, from_numpy
 from runmat_core.values.classes import FLOAT_CLASSES
@@ -40,7 +40,7 @@ def view_of(
     graph: Graph, node: Node, name: str, shape: Shape, offset: int, strides: Strides
 ) -> Any:
     """Return a deferred array of `shape` with the elements of `node` at an address over it."""
-    op, kept, strides, fits = framed(name, shape, strides)
+    op, kept, strides, fits = normalise_view(name, shape, strides)
     if not fits:
         return NotImplemented
     if name != CONJUGATE:
@@ -63,7 +63,7 @@ def view_of(
 
 
 _composed = lru_cache(maxsize=4096)(compose)
-_steps_of = lru_cache(maxsize=4096)(steps_of)
+_steps_of = lru_cache(maxsize=4096)(dense_strides)
 
 
 def proven_real(node: Node) -> bool:
@@ -213,7 +213,7 @@ def _reshape(graph: Graph, node: Node, *sizes: Any) -> Any:
             shape[blank[0]] = size // size_of(shape)
     if len(shape) < 2 or size_of(shape) != size:
         return NotImplemented
-    return view_of(graph, node, "reshape", tuple(shape), 0, steps_of(shape))
+    return view_of(graph, node, "reshape", tuple(shape), 0, dense_strides(shape))
 
 
 def _permute(graph: Graph, node: Node, order: Any) -> Any:
@@ -222,7 +222,7 @@ def _permute(graph: Graph, node: Node, order: Any) -> Any:
     if sorted(axes) != list(range(rank)) or rank < len(node.shape):
         return NotImplemented
     padded = node.shape + (1,) * (rank - len(node.shape))
-    steps = steps_of(padded)
+    steps = dense_strides(padded)
     shape = tuple([padded[axis] for axis in axes])
     return view_of(graph, node, "permute", shape, 0, tuple([steps[axis] for axis in axes]))
 
@@ -238,7 +238,7 @@ def _squeeze(graph: Graph, node: Node) -> Any:
     if len(shape) > 2:
         shape = tuple([n for n in shape if n != 1])
         shape = shape + (1,) * (2 - len(shape))
-    return view_of(graph, node, "squeeze", shape, 0, steps_of(shape))
+    return view_of(graph, node, "squeeze", shape, 0, dense_strides(shape))
 
 
 def _repmat(graph: Graph, node: Node, *counts: Any) -> Any:
@@ -252,7 +252,7 @@ def _repmat(graph: Graph, node: Node, *counts: Any) -> Any:
     padded = node.shape + (1,) * (rank - len(node.shape))
     spread: list[int] = []
     strides: list[int] = []
-    for extent, step, count in zip(padded, steps_of(padded), times, strict=True):
+    for extent, step, count in zip(padded, dense_strides(padded), times, strict=True):
         spread += [extent, count]
         strides += [step, 0]
     # with an axis for each repetition it is affine; without these it is where one of the two is 1
@@ -263,14 +263,14 @@ def _repmat(graph: Graph, node: Node, *counts: Any) -> Any:
     if apart is NotImplemented:
         return apart
     joined = tuple([n * m for n, m in zip(padded, times, strict=True)])
-    return view_of(graph, apart.promise.node, "repmat", joined, 0, steps_of(joined))
+    return view_of(graph, apart.promise.node, "repmat", joined, 0, dense_strides(joined))
 
 
 def _flipped(graph: Graph, node: Node, axis: int) -> Any:
     shape = node.shape
     if axis >= len(shape):
         return deferred(node)
-    steps = list(steps_of(shape))
+    steps = list(dense_strides(shape))
     offset = steps[axis] * (shape[axis] - 1)
     steps[axis] = -steps[axis]
     return view_of(graph, node, "flip", shape, offset, tuple(steps))

@@ -14,7 +14,7 @@ from math import prod
 from runmat_core.accel.graph.node import Shape
 
 Strides = tuple[int, ...]
-Address = tuple[int, Strides]
+StridedLayout = tuple[int, Strides]
 
 
 def size_of(shape: Sequence[int]) -> int:
@@ -25,7 +25,7 @@ def size_of(shape: Sequence[int]) -> int:
     return size
 
 
-def steps_of(shape: Sequence[int]) -> Strides:
+def dense_strides(shape: Sequence[int]) -> Strides:
     """Strides of an array without gaps; 0 along axes of extent 1."""
     steps = []
     step = 1
@@ -41,11 +41,13 @@ def expansion(shape: Shape, into: Shape) -> Strides:
     Args:
         shape: each extent is that of `into`, or 1; trailing ones may be missing.
     """
-    steps = steps_of(shape)
+    steps = dense_strides(shape)
     return steps[: len(into)] + (0,) * (len(into) - len(steps))
 
 
-def compose(outer: Address, extents: Shape, shape: Shape, inner: Address) -> Address | None:
+def compose(
+    outer: StridedLayout, extents: Shape, shape: Shape, inner: StridedLayout
+) -> StridedLayout | None:
     """Return the address of ``inner`` at the places that ``outer`` gives.
 
     Args:

@@ -16,19 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel.graph.extent import extent, in_a_row
-from runmat_core.accel.graph.handle import Handle
+from runmat_core.accel.graph.handle import NodeRef
 from runmat_core.accel.graph.node import (
     ARRAY,
     SOURCE,
+    Equation,
     Input,
     Node,
     Op,
-    Recurring,
     Shape,
     ValueNumbering,
     input_class,
 )
-from runmat_core.accel.graph.written import place_of_code
+from runmat_core.accel.graph.written import current_location
 from runmat_core.api import errors
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.values.deferred import Deferred, promise_of, set_promise
@@ -76,7 +76,7 @@ class Graph:
         self.bring = bring or evaluate
         self.bytes_bound = bytes
         self.interner = ValueNumbering()
-        self._handles: list[ref[Handle]] = []
+        self._handles: list[ref[NodeRef]] = []
         self._sources: dict[int, ref[Node]] = {}
         self._made = 0
         self._bytes = 0
@@ -132,7 +132,7 @@ class Graph:
         # what `Interner.number` does: this is on the way of every operation
         value_number = self.interner.numbers.get(key) or self.interner.add(key)
         if place is None:
-            place = place_of_code(2)
+            place = current_location(2)
         if self._bytes > self.bytes_bound or self._made >= self._look:
             self._watch_bounds(place)
         self._made += 1
@@ -183,7 +183,7 @@ class Graph:
         if not value_number:
             key = (op, static if form is None else form, shape, cls, guarded, *kinds)
             value_number = self.interner.numbers.get(key) or self.interner.add(key)
-        # as `place_of_code` does
+        # as `current_location` does
         frame: Any = sys._getframe(2)
         while frame is not None and "_s" not in frame.f_globals:
             frame = frame.f_back
@@ -196,7 +196,7 @@ class Graph:
             large = size >= self.little
             self.row = 0 if large else in_a_row(self.row, self.little, op, inputs, shape)
         node = Node(self, op, inputs, static, shape, cls, value_number, guarded, place)
-        made = Handle(node)
+        made = NodeRef(node)
         node.handle = known = ref(made)
         self._handles.append(known)
         value = _new(Deferred)
@@ -206,7 +206,7 @@ class Graph:
     def again(
         self,
         whose: Hashable,
-        steps: Sequence[Recurring],
+        steps: Sequence[Equation],
         nodes: list[Node],
         words: Sequence[int] | None = None,
     ) -> None:
@@ -221,7 +221,7 @@ class Graph:
             MatlabError: of the host rule of something else that is pending.
         """
         value_numbers = self._value_numbers(whose, steps)
-        here = place_of_code(2) if words is None else None
+        here = current_location(2) if words is None else None
         self._watch_bounds(here or steps[0].place if steps else ("", 0))
         self._made += len(steps)
         if self.row and any(step.shape[0] * step.shape[1] >= self.little for step in steps):
@@ -243,7 +243,7 @@ class Graph:
             node.facts = step.facts
             nodes.append(node)
 
-    def once_again(self, step: Recurring, inputs: tuple[Input, ...]) -> Deferred:
+    def replay_one(self, step: Equation, inputs: tuple[Input, ...]) -> Deferred:
         """Return the value of a node that is appended to the graph: `again` for a single step.
 
         Raises:
@@ -269,7 +269,7 @@ class Graph:
             node.meets = step.meets
         return value
 
-    def _value_numbers(self, whose: Hashable, steps: Sequence[Recurring]) -> list[int]:
+    def _value_numbers(self, whose: Hashable, steps: Sequence[Equation]) -> list[int]:
         """Return the structural numbers of the nodes of `steps`, which are those of `whose`."""
         known = self.interner.runs
         value_numbers = known.get(whose)
@@ -279,7 +279,7 @@ class Graph:
             value_numbers = known[whose] = [self._number(step) for step in steps]
         return value_numbers
 
-    def _number(self, step: Recurring) -> int:
+    def _number(self, step: Equation) -> int:
         kinds = [input_class(value) if k < 0 else ARRAY for k, value in step.inputs]
         key = (step.op, step.form, step.shape, step.cls, step.guarded, *kinds)
         return self.interner.numbers.get(key) or self.interner.add(key)
@@ -352,18 +352,18 @@ class Graph:
         node.pinned = True
         return node
 
-    def handle(self, node: Node) -> Handle:
+    def handle(self, node: Node) -> NodeRef:
         """Return what a value that stands for `node` holds."""
         known = node.handle
         if known is not None:
-            found: Handle | None = known()
+            found: NodeRef | None = known()
             if found is not None:
                 return found
         return self._handle(node)
 
-    def _handle(self, node: Node) -> Handle:
+    def _handle(self, node: Node) -> NodeRef:
         """Return the first handle of a node."""
-        made = Handle(node)
+        made = NodeRef(node)
         node.handle = known = ref(made)
         self._handles.append(known)
         return made

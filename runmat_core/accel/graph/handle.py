@@ -12,7 +12,7 @@ from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
 from runmat_core.values.array import from_numpy
 
 
-class Handle:
+class NodeRef:
     """What the values hold that stand for a node; all of one node's values share it."""
 
     __slots__ = ("__weakref__", "cls", "node", "pinned", "shape", "value")

@@ -276,7 +276,7 @@ class Node:
         return f"<{self.op.name} {size} {self.cls} #{self.value_number}>"
 
 
-class Recurring:
+class Equation:
     """A node that is made again and again, of other nodes each time; see `Node`.
 
     Compared by identity: the structural numbers of its nodes are kept by it.
@@ -325,10 +325,10 @@ class Recurring:
         self.facts = facts
         self.place = place
 
-    def reading(self, inputs: tuple[tuple[int, Any], ...]) -> Recurring:
+    def reading(self, inputs: tuple[tuple[int, Any], ...]) -> Equation:
         """Return the same with other inputs."""
         rest = self.shape, self.cls, self.guarded, self.meets, self.facts, self.place
-        return Recurring(self.op, inputs, self.static, self.form, *rest)
+        return Equation(self.op, inputs, self.static, self.form, *rest)
 
 
 #: What a structural number sees of an array among the inputs.

@@ -7,7 +7,7 @@ from types import FrameType
 from typing import Any
 
 
-def place_of_code(depth: int) -> tuple[Any, int]:
+def current_location(depth: int) -> tuple[Any, int]:
     """Return code object and offset of the innermost .m code that runs, known by its `_s`.
 
     Args:

@@ -16,10 +16,10 @@ import numpy as np
 from runmat_core.accel.capture.boundary import any_node_of, deferred, is_placed
 from runmat_core.accel.capture.stored import as_complex, suits_complex
 from runmat_core.accel.capture.views import view_of
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.leaves import Carried, Invariant, Item, Refused, leaf_of
+from runmat_core.accel.graph.leaves import Carry, Invariant, Item, Refused, leaf_of
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
 from runmat_core.accel.loops.last import LastTrip, Piece
 from runmat_core.accel.loops.stretch import Widens
@@ -82,7 +82,7 @@ class Captured:
             finals = {
                 name: value.promise.node
                 for name, value in self.trace.finals.items()
-                if value.__class__ is Deferred and leaf_of(value.promise.node) != Carried(name)
+                if value.__class__ is Deferred and leaf_of(value.promise.node) != Carry(name)
             }
             if item is not None:
                 finals[""] = item.promise.node
@@ -108,7 +108,7 @@ def prepared(trace: Trace, entry: int, trips: int, form: Form = "kernel") -> Cap
     carried: dict[str, Node] = {}
     for node in order:
         leaf = leaf_of(node)
-        if isinstance(leaf, Carried) and leaf.name not in stored:
+        if isinstance(leaf, Carry) and leaf.name not in stored:
             carried[leaf.name] = node
     for name, leaf_node in carried.items():
         _check_kept(name, leaf_node, trace.finals[name])
@@ -355,7 +355,7 @@ class Commit:
         counts: tuple[int, ...] = update.option("region")
         axis: int = update.option("axis")
         region = (*counts[:axis], trips, *counts[axis + 1 :])
-        dense = [*steps_of(counts)]
+        dense = [*dense_strides(counts)]
         dense[axis] = update.inputs[1].size
         shape, strides = region, tuple(dense)
         if len(region) == 1:
@@ -406,12 +406,12 @@ class Commit:
     def entry(self, node: Node) -> Any:
         """Return an input of a loop: a variable as it is at its beginning, or a constant."""
         leaf = leaf_of(node)
-        if isinstance(leaf, Carried) and leaf.name in self.state:
+        if isinstance(leaf, Carry) and leaf.name in self.state:
             return self.state[leaf.name]
         if leaf is None:
             assert isinstance(node.data, np.ndarray)
             return self.graph.source(node.data, node.cls)
-        assert isinstance(leaf, Carried | Invariant)
+        assert isinstance(leaf, Carry | Invariant)
         value = self.values[leaf.name]
         if node.cls in COMPLEX_CLASSES and suits_complex(value, node.cls):
             return as_complex(self.graph, value, node.cls)

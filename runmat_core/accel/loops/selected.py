@@ -16,7 +16,7 @@ from runmat_core.accel.capture.boundary import deferred, node_of
 from runmat_core.accel.capture.selections import CHOOSE, lying
 from runmat_core.accel.capture.stored import fitting
 from runmat_core.accel.capture.views import view_of
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.leaves import Refused
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
@@ -200,7 +200,7 @@ def _lying(graph: Any, mask: Node, axis: int) -> Node:
     shape = lying(mask.size, axis)
     if mask.shape == shape:
         return mask
-    made: Node = view_of(graph, mask, "reshape", shape, 0, steps_of(shape)).promise.node
+    made: Node = view_of(graph, mask, "reshape", shape, 0, dense_strides(shape)).promise.node
     return made
 
 

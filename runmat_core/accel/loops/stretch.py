@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel.context import running
-from runmat_core.accel.graph.leaves import Carried, Item, Refused, leaf_of
+from runmat_core.accel.graph.leaves import Carry, Item, Refused, leaf_of
 from runmat_core.accel.graph.node import Node
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.values.array import from_numpy, to_numpy
@@ -163,7 +163,7 @@ def _over(node: Node, reason: str, rounds: NDArray[Any]) -> NDArray[Any] | None:
         leaf = leaf_of(one)
         if isinstance(leaf, Item):
             done[id(one)] = from_numpy(leaf.first + leaf.step * rounds)
-        elif isinstance(leaf, Carried) and one.shape == (1, 1) and one.cls == "double":
+        elif isinstance(leaf, Carry) and one.shape == (1, 1) and one.cls == "double":
             raise Counts(reason, leaf.name)
         elif one.data is not None or one.op.kind != "map" or one.shape != (1, 1):
             return None

@@ -10,12 +10,12 @@ import numpy as np
 
 from runmat_core.accel.capture import computed, pieces
 from runmat_core.accel.capture.boundary import deferred, node_of
-from runmat_core.accel.capture.computed import gathered, is_computed, is_list
-from runmat_core.accel.capture.spans import Span, select, selections_of
+from runmat_core.accel.capture.computed import gathered, is_dynamic, is_list
+from runmat_core.accel.capture.spans import Range, select, selections_of
 from runmat_core.accel.capture.stored import as_complex, fitting, suits
 from runmat_core.accel.capture.subscripts import shape_of
 from runmat_core.accel.capture.views import view_of
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.graph import ELEMENTS
 from runmat_core.accel.graph.leaves import Refused
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Shape
@@ -68,7 +68,7 @@ def _part(graph: Any, shape: Shape, subs: Sequence[Any]) -> Part:
             axes += [axis] if move else []
         else:
             found = select(sub, extent, None if len(subs) == 1 else axis)
-            if not isinstance(found, Span):
+            if not isinstance(found, Range):
                 raise Refused("a subscript is computed")
             if sub is not COLON and found.end > extent:
                 raise Refused(_OUTSIDE)
@@ -81,14 +81,14 @@ def _part(graph: Any, shape: Shape, subs: Sequence[Any]) -> Part:
     return Part(tuple(counts), offset, tuple(strides), advance, tuple(shapes), tuple(axes))
 
 
-def _moving(graph: Any, sub: Any) -> tuple[Span, int] | None:
+def _moving(graph: Any, sub: Any) -> tuple[Range, int] | None:
     """Return what a subscript selects in the first iteration, and by how much it moves.
 
     It is a number, or several at equal distances; None for anything else.
     """
     line = graph.affine(sub)
     if line is not None:
-        return Span(line[0] - 1, 1, 1, (1, 1)), line[1]
+        return Range(line[0] - 1, 1, 1, (1, 1)), line[1]
     node = sub.promise.node if sub.__class__ is Deferred else None
     if node is None or node.op is not _PLUS or node.data is not None:
         return None
@@ -96,24 +96,24 @@ def _moving(graph: Any, sub: Any) -> tuple[Span, int] | None:
         span = _constant(row)
         line = None if span is None else graph.affine(number)
         if span is not None and line is not None:
-            return Span(line[0] + span.start - 1, span.step, span.count, span.shape), line[1]
+            return Range(line[0] + span.start - 1, span.step, span.count, span.shape), line[1]
     return None
 
 
-def _constant(row: Any) -> Span | None:
+def _constant(row: Any) -> Range | None:
     """Whole numbers at equal distances that are the same in every trip, as they are."""
     if row.__class__ is not Node or row.size < 2 or row.cls != "double":
         return None
     if row.op is RANGE:
         first, step = row.inputs
-        return Span(int(first), int(step), row.size, row.shape)
+        return Range(int(first), int(step), row.size, row.shape)
     if row.data.__class__ is not np.ndarray:
         return None
     flat = row.data.ravel(order="F")
     steps = np.diff(flat)
     if not (flat[0] % 1 == 0 == steps[0] % 1 and (steps == steps[0]).all()):
         return None
-    return Span(int(flat[0]), int(steps[0]), row.size, row.shape)
+    return Range(int(flat[0]), int(steps[0]), row.size, row.shape)
 
 
 def ranged(graph: Any, first: Any, step: Any, last: Any) -> Any:
@@ -161,7 +161,7 @@ def index(graph: Any, value: Any, subs: Sequence[Any]) -> Any:
     chosen = selected.selection(graph, node, subs)
     if chosen is not None:
         return chosen
-    if any(map(is_computed, subs)) and all(_moving(graph, sub) is None for sub in subs):
+    if any(map(is_dynamic, subs)) and all(_moving(graph, sub) is None for sub in subs):
         made = computed.read(graph, value, subs, folded(node.shape, len(subs)))
         if made is not NotImplemented:
             return made
@@ -176,7 +176,7 @@ def index(graph: Any, value: Any, subs: Sequence[Any]) -> Any:
     strides = part.strides
     if len(part.counts) == 1:
         one = part.strides[0] or 1
-        strides = tuple([step * one for step in steps_of(shape)])
+        strides = tuple([step * one for step in dense_strides(shape)])
     if part.advance:
         node, whole = _unwritten(node, part, shape)
         if whole:
@@ -198,7 +198,7 @@ def _listed(graph: Any, node: Node, subs: Sequence[Any]) -> Any:
     if any(sub.__class__ is Deferred for sub in subs):
         return NotImplemented
     found = selections_of(shape, subs, True)
-    if found is None or all(isinstance(one, Span) for one in found):
+    if found is None or all(isinstance(one, Range) for one in found):
         return NotImplemented
     result = shape_of(found, node.shape)
     if 0 in result:
@@ -241,7 +241,7 @@ def assign(graph: Any, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     rhs = fitting(graph, rhs, node.cls)
     if not suits(rhs, node.cls):
         raise Refused("an assignment converts what it stores")
-    if any(map(is_computed, subs)):
+    if any(map(is_dynamic, subs)):
         found = computed.written(graph, value, subs, rhs)
         if found is NotImplemented:
             raise Refused("a subscript is computed")

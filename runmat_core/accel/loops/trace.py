@@ -24,9 +24,9 @@ from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.intervals import Facts, unknown
 from runmat_core.accel.graph.leaves import (
     CARRIED,
-    Carried,
+    AbstractData,
+    Carry,
     ElementsNeeded,
-    Hole,
     Invariant,
     Item,
     Leaf,
@@ -153,10 +153,10 @@ class TraceGraph(Graph):
         Args:
             decided: whether an array of a complex class that the body only reads is complex.
         """
-        op = CARRIED if isinstance(leaf, Carried) or not decided else SOURCE
+        op = CARRIED if isinstance(leaf, Carry) or not decided else SOURCE
         node = Node(self, op, (), (), shape, cls, self.interner.add(object()))
         node.facts = facts or unknown(node.dtype)
-        node.data = Hole(leaf, node.dtype)  # type: ignore[assignment]
+        node.data = AbstractData(leaf, node.dtype)  # type: ignore[assignment]
         return node
 
     def slice(
@@ -167,7 +167,7 @@ class TraceGraph(Graph):
         Raises:
             Refused: the array is not as it is when a trip begins.
         """
-        if not isinstance(leaf_of(node), Invariant | Carried):
+        if not isinstance(leaf_of(node), Invariant | Carry):
             raise Refused("it selects a moving part of an array that it computes")
         key = (id(node), shape, offset, strides, advance)
         found = self._slices.get(key)
@@ -235,7 +235,7 @@ def affine(value: Any) -> tuple[int, int] | None:
     leaf = leaf_of(value)
     if isinstance(leaf, Item):
         return leaf.first, leaf.step
-    if isinstance(leaf, Carried) and value.shape == (1, 1) and value.cls == "double":
+    if isinstance(leaf, Carry) and value.shape == (1, 1) and value.cls == "double":
         raise Counts(NEEDS, leaf.name)
     if value.__class__ is not Node or value.op not in _LINES or value.data is not None:
         return None
@@ -287,7 +287,7 @@ def placeholder(
         cls = f"complex {cls}"
     if 0 in size_of(value):
         raise Refused(f"'{name}' is empty")
-    leaf = Carried(name) if written else Invariant(name)
+    leaf = Carry(name) if written else Invariant(name)
     node = graph.leaf(leaf, tuple(size_of(value)), cls, decided=not may_be_real(value))
     if is_placed(value):
         graph.pinned = node.pinned = True

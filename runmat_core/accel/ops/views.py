@@ -13,7 +13,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-from runmat_core.accel.graph.addressing import Strides, is_part, size_of, steps_of
+from runmat_core.accel.graph.addressing import Strides, dense_strides, is_part, size_of
 from runmat_core.accel.graph.graph import ELEMENTS
 from runmat_core.accel.graph.node import PART, Node, Op, Shape
 from runmat_core.values.array import from_numpy, to_numpy
@@ -34,7 +34,7 @@ def view_op(name: str) -> Op:
 
 
 @lru_cache(maxsize=4096)
-def framed(name: str, shape: Shape, strides: Strides) -> tuple[Op, Shape, Strides, bool]:
+def normalise_view(name: str, shape: Shape, strides: Strides) -> tuple[Op, Shape, Strides, bool]:
     """Return an operation, a size without trailing ones, its strides, and whether a view fits."""
     kept = trimmed(shape)
     strides = tuple([s if n != 1 else 0 for s, n in zip(strides, kept, strict=False)])
@@ -61,7 +61,7 @@ def taken(data: NDArray[Any], shape: Shape, offset: int, strides: Strides) -> ND
 
     Shares its memory where they lie so.
     """
-    if not offset and size_of(shape) == data.size and strides == steps_of(shape):
+    if not offset and size_of(shape) == data.size and strides == dense_strides(shape):
         return data.reshape(shape, order="F")
     return np.array(region(data, shape, offset, strides), order="F")
 

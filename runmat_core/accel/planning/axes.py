@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from runmat_core.accel.graph.addressing import Address
+from runmat_core.accel.graph.addressing import StridedLayout
 from runmat_core.accel.graph.node import Shape
 from runmat_core.accel.planning.plan import BufferRef, Lowered, ParamRef
 from runmat_core.api.device import Addressing
@@ -24,7 +24,7 @@ class Work(Protocol):
     scanned: int | None
     serial: int | None
     extents: Shape
-    views: dict[tuple[int | None, Address], int]
+    views: dict[tuple[int | None, StridedLayout], int]
     buffers: dict[BufferRef, tuple[int, str]]
     writes: set[int]
     guards: int
@@ -86,7 +86,9 @@ def finished(work: Work, join: bool = True) -> Lowered | None:
     )
 
 
-def _heads(extents: tuple[int, ...], kinds: list[Axis], addresses: list[Address]) -> list[int]:
+def _heads(
+    extents: tuple[int, ...], kinds: list[Axis], addresses: list[StridedLayout]
+) -> list[int]:
     """Return the first of each run of axes to be joined."""
     heads = [0]
     for k in range(1, len(extents)):
@@ -102,8 +104,8 @@ def _heads(extents: tuple[int, ...], kinds: list[Axis], addresses: list[Address]
 
 
 def _joined(
-    heads: list[int], extents: tuple[int, ...], addresses: list[Address]
-) -> tuple[tuple[int, ...], list[Address]]:
+    heads: list[int], extents: tuple[int, ...], addresses: list[StridedLayout]
+) -> tuple[tuple[int, ...], list[StridedLayout]]:
     if len(heads) == len(extents):
         return extents, addresses
     ends = [*heads[1:], len(extents)]
@@ -136,7 +138,7 @@ def _renumbered(code: list[Instr], heads: list[int], rank: int) -> tuple[Instr, 
     return tuple(result)
 
 
-def _contiguous(extents: tuple[int, ...], address: Address) -> bool:
+def _contiguous(extents: tuple[int, ...], address: StridedLayout) -> bool:
     offset, strides = address
     if offset:
         return False

@@ -11,7 +11,7 @@ import math
 
 import attrs
 
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.leaves import Item, Slice, leaf_of
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.ops.generators import FILL
@@ -172,7 +172,7 @@ class _Making:
     def copy(self, k: int) -> int:
         """Return a node with the elements of another one, to be written for itself."""
         node = self.nodes[k]
-        static = (("offset", 0), ("strides", steps_of(node.shape)))
+        static = (("offset", 0), ("strides", dense_strides(node.shape)))
         return self.add(_node(node, view_op("subsref"), (node,), static), (k,))
 
     def finished(self, found: dict[int, int]) -> Body:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from runmat_core.accel.graph.addressing import Address, is_linear
+from runmat_core.accel.graph.addressing import StridedLayout, is_linear
 from runmat_core.accel.graph.fragments import code_of, reads_memory, stores_parts
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning.plan import Subgraph
@@ -68,7 +68,7 @@ class Clusters:
         self.virtual: dict[int, int] = {}
         self.made = 0
         self.buffers = min(capabilities.max_buffers or BUFFERS, BUFFERS)
-        self.addresses: dict[int, Address] = {}
+        self.addresses: dict[int, StridedLayout] = {}
         self.forced: set[int] = set()
         self.all: list[Cluster] = []
 

@@ -14,7 +14,7 @@ have to be written themselves.
 
 from __future__ import annotations
 
-from runmat_core.accel.graph.addressing import Address, compose, size_of, steps_of
+from runmat_core.accel.graph.addressing import StridedLayout, compose, dense_strides, size_of
 from runmat_core.accel.graph.fragments import reads_memory, stores_parts, takes
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning.clusters import Cluster, Clusters
@@ -137,14 +137,14 @@ class _Partition:
         if n in clusters.solid:
             self._compute(n, node)
 
-    def _reshapes(self, i: int, node: Node, address: Address, home: Cluster) -> bool:
+    def _reshapes(self, i: int, node: Node, address: StridedLayout, home: Cluster) -> bool:
         """Whether a view only gives another shape to what the cluster `home` computes."""
         below = self.sub.nodes[i]
         return (
             home.kind == "kernel"
             and home.space is not None
             and below.size == node.size == home.space.size
-            and address == (0, steps_of(node.shape))
+            and address == (0, dense_strides(node.shape))
         )
 
     def _read_rather(self, node: Node) -> bool:

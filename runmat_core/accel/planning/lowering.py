@@ -7,7 +7,13 @@ scalars go to the launch only, so that nodes of the same structure give the same
 
 from __future__ import annotations
 
-from runmat_core.accel.graph.addressing import Address, compose, expansion, size_of, steps_of
+from runmat_core.accel.graph.addressing import (
+    StridedLayout,
+    compose,
+    dense_strides,
+    expansion,
+    size_of,
+)
 from runmat_core.accel.graph.fragments import (
     code_of,
     is_fill_part,
@@ -54,16 +60,16 @@ class Lowering:
         reduce_mask = sum(1 << k for k in self.reduced)
         scan_mask = 0 if self.scanned is None else 1 << self.scanned
         self.builder = Builder(reduce_mask, scan_mask)
-        self.none: Address = (0, (0,) * len(self.kept))
+        self.none: StridedLayout = (0, (0,) * len(self.kept))
         self.whole = self._canonical(())
         self.slice = self._canonical(self.reduced) if self.reduced else self.whole
         self.buffers: dict[BufferRef, tuple[int, str]] = {}
         self.writes: set[int] = set()
-        self.views: dict[tuple[int | None, Address], int] = {}
+        self.views: dict[tuple[int | None, StridedLayout], int] = {}
         self.params: dict[ParamRef, tuple[int, Known]] = {}
         self.guards = 0
-        self.values: dict[tuple[int, Address], list[V]] = {}
-        self._composed: dict[tuple[Address, Shape, Shape], Address] = {}
+        self.values: dict[tuple[int, StridedLayout], list[V]] = {}
+        self._composed: dict[tuple[StridedLayout, Shape, Shape], StridedLayout] = {}
         self._own = set(group.nodes)
         if whole:
             (n,) = [n for n in group.nodes if sub.nodes[n].op.kind == "call"]
@@ -79,7 +85,7 @@ class Lowering:
             self._store(n)
         return finished(self, join=self.group.kind == "kernel")
 
-    def _canonical(self, without: object) -> Address:
+    def _canonical(self, without: object) -> StridedLayout:
         """Numbers the points, all those of a slice together where axes are left out."""
         left = without if isinstance(without, list) else []
         steps = []
@@ -94,7 +100,7 @@ class Lowering:
 
     # -- what is needed where ---------------------------------------------------------------------
 
-    def _demands(self) -> list[tuple[int, Address, list[Address]]]:
+    def _demands(self) -> list[tuple[int, StridedLayout, list[StridedLayout]]]:
         """Nodes with the addresses that they are needed at and those of their inputs, in order."""
         wanted = self.roots()
         found = []
@@ -128,16 +134,16 @@ class Lowering:
         found.reverse()
         return found
 
-    def roots(self) -> dict[int, list[Address]]:
+    def roots(self) -> dict[int, list[StridedLayout]]:
         """Return what is needed for its own sake, and where."""
         return {n: [self.address_of_output(n)] for n in self.group.outputs}
 
-    def address_of_output(self, n: int) -> Address:
+    def address_of_output(self, n: int) -> StridedLayout:
         """Where the points of the space store a node."""
         whole = part_of(self.nodes[n]).size == size_of(self.extents)
         return self.whole if whole else self.slice
 
-    def _below(self, node: Node, address: Address, i: int) -> Address:
+    def _below(self, node: Node, address: StridedLayout, i: int) -> StridedLayout:
         """Return the address of an input of a node that is needed at `address`."""
         kind = node.op.kind
         below = self.nodes[i]
@@ -154,23 +160,23 @@ class Lowering:
             found = self._composed[key] = self._at(address, node.shape, inner)
         return found
 
-    def _at(self, address: Address, shape: Shape, inner: Address) -> Address:
+    def _at(self, address: StridedLayout, shape: Shape, inner: StridedLayout) -> StridedLayout:
         composed = compose(address, self.extents, shape, inner)
         assert composed is not None, (address, self.extents, shape, inner)
         return composed
 
-    def _bases(self) -> dict[int, tuple[int, Address, bool]]:
+    def _bases(self) -> dict[int, tuple[int, StridedLayout, bool]]:
         """Return what each view of the group shows, through further views, and the places there.
 
         The last tells whether the group computes that; otherwise it is in memory.
         """
-        bases: dict[int, tuple[int, Address, bool]] = {}
+        bases: dict[int, tuple[int, StridedLayout, bool]] = {}
         for n in self.group.nodes:
             node = self.nodes[n]
             if node.op.kind != "view":
                 continue
             i = self.sub.inputs[n][0]
-            address: Address = self.sub.address(n)
+            address: StridedLayout = self.sub.address(n)
             inner = bases.get(i)
             if inner is None:
                 bases[n] = i, address, i in self._own
@@ -183,7 +189,7 @@ class Lowering:
 
     # -- code -------------------------------------------------------------------------------------
 
-    def _emit(self, n: int, address: Address, below: list[Address]) -> None:
+    def _emit(self, n: int, address: StridedLayout, below: list[StridedLayout]) -> None:
         node = self.nodes[n]
         kind = node.op.kind
         inputs = self.sub.inputs[n]
@@ -236,9 +242,9 @@ class Lowering:
             return self._load(i, self.none)
         return i
 
-    def _dense(self, i: int) -> Address:
+    def _dense(self, i: int) -> StridedLayout:
         """Where the elements of a node lie in it."""
-        return 0, steps_of(self.nodes[i].shape)
+        return 0, dense_strides(self.nodes[i].shape)
 
     def loaded(self, i: int, number: V) -> V:
         """Return the element of a node in memory that has a number, 0 where there is none."""
@@ -249,13 +255,13 @@ class Lowering:
         position = self.builder.emit("load", (number.position,), dtype, number.over, view)
         return V(self.builder, position)
 
-    def numbered(self, address: Address, shape: Shape, inner: Address) -> V:
+    def numbered(self, address: StridedLayout, shape: Shape, inner: StridedLayout) -> V:
         """Return the number that `inner`, over `shape`, gives at the points of `address`."""
         at = self._at(address, shape, inner)
         view = self.view(None, at)
         return V(self.builder, self.builder.emit("index", (), "i64", mask_of(at), view))
 
-    def _generated(self, n: int, node: Node, address: Address) -> V:
+    def _generated(self, n: int, node: Node, address: StridedLayout) -> V:
         """Return the elements of a fill, a range or a random array."""
         kind = node.op.kind
         if kind == "fill":
@@ -274,14 +280,14 @@ class Lowering:
         number = self.builder.emit("random", (place, *words), node.dtype, over, drawn)
         return V(self.builder, number)
 
-    def _value(self, i: int, address: Address) -> V:
+    def _value(self, i: int, address: StridedLayout) -> V:
         """Return the value of an input: computed in the group, or loaded."""
         found = self.values.get((i, address))
         if found is None:
             found = self.values[i, address] = [self._load(i, address)]
         return found[0]
 
-    def _load(self, i: int, address: Address) -> V:
+    def _load(self, i: int, address: StridedLayout) -> V:
         dtype = self.nodes[i].dtype
         view = self.view(self.buffer(i), address)
         return V(self.builder, self.builder.emit("load", (), dtype, mask_of(address), view))
@@ -316,7 +322,7 @@ class Lowering:
             view = self.view(buffer, place)
             self.builder.emit("store", (stored.position,), stored.dtype, mask_of(place), view)
 
-    def _along_scan(self, address: Address) -> Address:
+    def _along_scan(self, address: StridedLayout) -> StridedLayout:
         """Return an address of one point as one that moves along the axis of scans."""
         offset, strides = address
         k = self.scanned
@@ -339,7 +345,7 @@ class Lowering:
             found = self.buffers[ref] = (len(self.buffers), dtype)
         return found[0]
 
-    def view(self, buffer: int | None, address: Address) -> int:
+    def view(self, buffer: int | None, address: StridedLayout) -> int:
         """Return the number of a view."""
         key = (buffer, address)
         found = self.views.get(key)
@@ -357,7 +363,7 @@ class Lowering:
         return tuple([Param(ref.dtype, known) for ref, (_, known) in self.params.items()])
 
 
-def mask_of(address: Address) -> int:
+def mask_of(address: StridedLayout) -> int:
     """Return the axes that an address moves along."""
     mask = 0
     for k, stride in enumerate(address[1]):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from runmat_core.accel.graph.addressing import Address, size_of
+from runmat_core.accel.graph.addressing import StridedLayout, size_of
 from runmat_core.accel.graph.fragments import stores_parts
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.api.ir import Builder, V, cast, mod, quot, where
@@ -27,7 +27,7 @@ class Work(Protocol):
 
     builder: Builder
 
-    def numbered(self, address: Address, shape: Shape, inner: Address) -> V:
+    def numbered(self, address: StridedLayout, shape: Shape, inner: StridedLayout) -> V:
         """Return the number that `inner` gives at the points of `address`."""
 
     def loaded(self, i: int, number: V) -> V:
@@ -35,7 +35,7 @@ class Work(Protocol):
 
 
 def joined(
-    work: Work, node: Node, address: Address, parts: list[V | int], shown: Sequence[View]
+    work: Work, node: Node, address: StridedLayout, parts: list[V | int], shown: Sequence[View]
 ) -> V:
     """Return the element of a concatenation at `address`.
 
@@ -80,7 +80,7 @@ def joined(
     return result
 
 
-def replaced(work: Work, node: Node, address: Address, old: V, new: V | int) -> V:
+def replaced(work: Work, node: Node, address: StridedLayout, old: V, new: V | int) -> V:
     """Return the element of an array with a replaced region at `address`.
 
     Args:
@@ -164,7 +164,7 @@ def part_of(node: Node) -> Node:
     return part
 
 
-def part_places(node: Node) -> list[Address]:
+def part_places(node: Node) -> list[StridedLayout]:
     """Where the parts of a concatenation of equal ones lie in it, over the axes of a part."""
     shape = node.inputs[0].shape
     rank = max(len(shape), len(node.shape))
@@ -175,13 +175,13 @@ def part_places(node: Node) -> list[Address]:
     return [(k * extent * steps[axis], strides) for k in range(len(node.inputs))]
 
 
-def _place(work: Work, address: Address, shape: Shape, inner: Address, more: int) -> V:
+def _place(work: Work, address: StridedLayout, shape: Shape, inner: StridedLayout, more: int) -> V:
     """Return a position that `inner` gives, moved by `more`."""
     offset, strides = inner
     return cast(work.numbered(address, shape, (offset + more, strides)), POSITION)
 
 
-def _reached(work: Work, address: Address, shape: Shape, bound: Address) -> V:
+def _reached(work: Work, address: StridedLayout, shape: Shape, bound: StridedLayout) -> V:
     """Whether the number that `bound` gives is not negative."""
     return cast(work.numbered(address, shape, bound), POSITION) >= 0
 

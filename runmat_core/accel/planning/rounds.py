@@ -13,7 +13,7 @@ from collections.abc import Callable, Container, Sequence
 
 import attrs
 
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.planning.bodies import Turning, Unfit, body_of
 from runmat_core.accel.planning.group import partition
 from runmat_core.accel.planning.places import Place
@@ -193,7 +193,7 @@ class _Rounds:
         kept = [k for k, n in enumerate(counts) if n != 1] or [0]
         offset = update.option("offset") + update.option("advance") * self.begin
         views = (
-            Addressing(0, tuple([steps_of(counts)[k] for k in kept])),
+            Addressing(0, tuple([dense_strides(counts)[k] for k in kept])),
             Addressing(offset, tuple([strides[k] for k in kept])),
         )
         kernel = stored_region(len(kept), update.dtype, True, False)

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from runmat_core.accel.graph.addressing import Address, compose, size_of
-from runmat_core.accel.graph.leaves import Carried, Item, Slice, leaf_of
+from runmat_core.accel.graph.addressing import StridedLayout, compose, size_of
+from runmat_core.accel.graph.leaves import Carry, Item, Slice, leaf_of
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning.axes import finished
 from runmat_core.accel.planning.group import partition
@@ -149,7 +149,7 @@ class _Serial(Lowering):
         self.whole = self._longer(self.whole)
         self.slice = self._longer(self.slice)
         self.carried = {v.leaf: v for v in step.variables}
-        self.carries: dict[tuple[int, Address], int] = {}
+        self.carries: dict[tuple[int, StridedLayout], int] = {}
         self.turned = 0
 
     def result(self) -> Lowered | None:
@@ -169,14 +169,14 @@ class _Serial(Lowering):
 
     # -- what is needed where ---------------------------------------------------------------------
 
-    def roots(self) -> dict[int, list[Address]]:
-        found: dict[int, list[Address]] = {}
+    def roots(self) -> dict[int, list[StridedLayout]]:
+        found: dict[int, list[StridedLayout]] = {}
         for k in (*[v.value for v in self.step.variables], *[s.value for s in self.step.stacks]):
             if k >= 0 and self.nodes[k].data is None:
                 found[k] = [self.home(k)]
         return found
 
-    def home(self, k: int) -> Address:
+    def home(self, k: int) -> StridedLayout:
         """Where a value that is carried or stored has its elements.
 
         Raises:
@@ -196,10 +196,10 @@ class _Serial(Lowering):
     def label(self) -> str:
         return f"loop of {super().label()}" if self.group.nodes else "loop"
 
-    def _longer(self, address: Address) -> Address:
+    def _longer(self, address: StridedLayout) -> StridedLayout:
         return address[0], (*address[1], 0)
 
-    def _at(self, address: Address, shape: Any, inner: Address) -> Address:
+    def _at(self, address: StridedLayout, shape: Any, inner: StridedLayout) -> StridedLayout:
         found = compose(address, self.extents, shape, inner)
         if found is None:
             raise Unfit
@@ -207,12 +207,12 @@ class _Serial(Lowering):
 
     # -- code -------------------------------------------------------------------------------------
 
-    def _emit(self, n: int, address: Address, below: list[Address]) -> None:
+    def _emit(self, n: int, address: StridedLayout, below: list[StridedLayout]) -> None:
         if self.nodes[n].op.kind == "reduce" and address not in (self.slice, self.none):
             raise Unfit
         super()._emit(n, address, below)
 
-    def _load(self, i: int, address: Address) -> V:
+    def _load(self, i: int, address: StridedLayout) -> V:
         leaf = leaf_of(self.nodes[i])
         if isinstance(leaf, Item):
             first = leaf.first + leaf.step * self.begin
@@ -226,18 +226,18 @@ class _Serial(Lowering):
             base = self.step.number[id(leaf.base)]
             offset = at[0] + leaf.advance * self.begin
             return self._load_at(base, (offset, (*at[1][:-1], leaf.advance)))
-        if isinstance(leaf, Carried) and i in self.carried:
+        if isinstance(leaf, Carry) and i in self.carried:
             return self._carry(i, address)
         return self._load_at(i, address)
 
-    def _load_at(self, i: int, address: Address) -> V:
+    def _load_at(self, i: int, address: StridedLayout) -> V:
         slot = self.step.slot["leaf", i, 0]
         dtype = self.nodes[i].dtype
         if slot in self.scalar_slots:
             return self._scalar(slot, dtype, "other")
         return super()._load(i, address)
 
-    def _carry(self, i: int, address: Address) -> V:
+    def _carry(self, i: int, address: StridedLayout) -> V:
         if address != self.home(i):
             raise Unfit
         found = self.carries.get((i, address))
@@ -258,7 +258,7 @@ class _Serial(Lowering):
                 self._turn(self.carried[leaf], address, position)
                 self.turned += 1
 
-    def _turn(self, variable: Variable, address: Address, position: int) -> None:
+    def _turn(self, variable: Variable, address: StridedLayout, position: int) -> None:
         """Tell a `carry` what it takes on after each trip."""
         dtype = self.nodes[variable.leaf].dtype
         if variable.value < 0:
@@ -275,7 +275,7 @@ class _Serial(Lowering):
         carry = code[position]
         code[position] = Instr("carry", carry.args, carry.dtype, carry.over, following)
 
-    def _generated(self, n: int, node: Node, address: Address) -> V:
+    def _generated(self, n: int, node: Node, address: StridedLayout) -> V:
         if node.op.kind == "random":
             offset, strides = address
             address = offset, (*strides[:-1], self.step.stride_of(node))
@@ -332,7 +332,7 @@ class _Serial(Lowering):
             self._value(n, home), output, node.dtype, (offset, (*strides[:-1], node.size))
         )
 
-    def _store_at(self, value: V, output: int, dtype: str, place: Address) -> None:
+    def _store_at(self, value: V, output: int, dtype: str, place: StridedLayout) -> None:
         stored = cast(value, dtype)
         buffer = self.buffer_of(BufferRef(_OWN, output), dtype)
         self.writes.add(buffer)

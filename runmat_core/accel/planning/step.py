@@ -16,7 +16,7 @@ import attrs
 import numpy as np
 
 from runmat_core.accel.graph import rules
-from runmat_core.accel.graph.leaves import Carried, Item, Slice, leaf_of
+from runmat_core.accel.graph.leaves import Carry, Item, Slice, leaf_of
 from runmat_core.accel.graph.node import Node, Op, Shape
 from runmat_core.accel.ops.views import taken
 from runmat_core.accel.planning.plan import Subgraph
@@ -194,7 +194,7 @@ class Step:
     ) -> Any:
         leaf = leaf_of(node)
         if node.data is not None:
-            if isinstance(leaf, Carried) and k in state:
+            if isinstance(leaf, Carry) and k in state:
                 return state[k]
             if isinstance(leaf, Item):
                 return leaf.at(begin + trip)

@@ -194,7 +194,7 @@ class Telemetry:
         self._began = perf_counter()
 
     def _add(self, record: Record) -> None:
-        steps = steps_of(record)
+        steps = dense_strides(record)
         self._sums.add(record, steps)
         if len(self.runs) >= RUNS:
             self.dropped += 1
@@ -330,7 +330,7 @@ class Telemetry:
         return {"traceEvents": [*names, *events], "displayTimeUnit": "ms"}
 
 
-def steps_of(record: Record) -> list[Step]:
+def dense_strides(record: Record) -> list[Step]:
     """Return the steps of a record's plan, each with its share of the time by the estimates."""
     if record.plan is None or record.outcome != "done":
         names = ", ".join(dict.fromkeys(note.name for note in record.nodes)) or "rules"

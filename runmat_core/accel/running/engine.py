@@ -25,7 +25,7 @@ from runmat_core.accel.devices.records import CacheNote, Counters, NodeNote, Rec
 from runmat_core.accel.graph import rules
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
-from runmat_core.accel.graph.written import place_of_code
+from runmat_core.accel.graph.written import current_location
 from runmat_core.accel.planning import collect
 from runmat_core.accel.planning.keeping import Keeping
 from runmat_core.accel.planning.plan import Plan, Subgraph
@@ -299,7 +299,7 @@ class Engine:
         """
         started = perf_counter()
         notes = notes_of(pending) if self.listeners else ()
-        self.sites.did_not_pay(place_of_code(3), pending)
+        self.sites.did_not_pay(current_location(3), pending)
         self._by_rules(roots)
         if self.listeners:
             times = (started, started)
@@ -310,11 +310,11 @@ class Engine:
         known = self._plans.get(walked)
         # the costs are made with the first plan
         version = 0 if self._costs is None else self._costs.learnt.version
-        if known is None and self._charges and not self._new.pays(place_of_code(3), walked):
+        if known is None and self._charges and not self._new.pays(current_location(3), walked):
             return None
         if known is not None and (known.version == version or known.holds(version)):
             if self._new.in_a_row:
-                self._new.repeated(place_of_code(3))
+                self._new.repeated(current_location(3))
             self.counters.plan_hits += 1
             return known, known.template.bind(walked), True
         if known is None and self._stores_plans:

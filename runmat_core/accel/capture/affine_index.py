@@ -1,7 +1,7 @@
 """Subscripts at equal distances: ``:``, numbers, ranges that are pending or on the host.
 
-`straight` tells what they select as an address, for arrays of any rank, and looks at nothing twice.
-All else is left to `spans`: lists of places, subscripts that are none, and the errors.
+`affine_index` gives what they select as an address, for arrays of any rank. All else is left to
+`spans`: lists of positions, what is no subscript, and the errors.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MOST = 4096
 PLAIN = frozenset({float, Span, COLON.__class__})
 
 
-def straight(shape: Shape, subs: Sequence[Any], lists: bool) -> Region | None:
+def affine_index(shape: Shape, subs: Sequence[Any], lists: bool) -> Region | None:
     """Return what subscripts select of an array of `shape`.
 
     Return None where that takes more analysis, and where nothing is selected.
@@ -48,7 +48,7 @@ def straight(shape: Shape, subs: Sequence[Any], lists: bool) -> Region | None:
 
 
 def _found(shape: Shape, subs: Sequence[Any]) -> Region | None:
-    """`straight`, worked out."""
+    """`affine_index`, worked out."""
     if len(subs) == 1:
         return _linear(shape, subs[0])
     if len(subs) != len(shape):
