@@ -38,7 +38,7 @@ class Seat:
     Attributes:
         threshold: arrays with at least this many elements are captured.
         tracing: whether the body of a loop is traced, whose variables have no elements.
-        writing: the innermost passage that is being written down (`passages.Opening`), if any.
+        writing: the innermost passage that is being written down (`passages.Recording`), if any.
         at_once: by instruction, where operations are not worth capturing (`running.at_once`); empty
             until there are some.
         begun: counts the runs of code that were begun.

@@ -48,7 +48,7 @@ _IN_DICT = template("_w[K].__class__ is _Deferred")
 
 
 @attrs.frozen
-class Passage:
+class StatementRun:
     """A run of statements.
 
     Attributes:
@@ -97,7 +97,7 @@ def _gives_default(statement: ast.Stmt) -> bool:
     return not any(isinstance(one, _ARITHMETIC) for body in bodies for one in walk(body))
 
 
-def passage_of(named: list[Named], scope: Scope) -> Passage | None:
+def passage_of(named: list[Named], scope: Scope) -> StatementRun | None:
     """Return what a run of statements reads and writes.
 
     Return None if it does more than assign, or is too short to be worth it.
@@ -117,7 +117,7 @@ def passage_of(named: list[Named], scope: Scope) -> Passage | None:
             last[name] = None
     there: set[str] = set()
     reads = _read_first(run, scope, there)
-    return Passage(tuple(reads), tuple(last), tuple([n for n in last if n not in there]))
+    return StatementRun(tuple(reads), tuple(last), tuple([n for n in last if n not in there]))
 
 
 def _read_first(body: Iterable[ast.Stmt], scope: Scope, there: set[str]) -> dict[str, None]:
@@ -197,7 +197,7 @@ class Passages(Control):
         return self._around(run, found, made, tested)
 
     def _around(
-        self, run: list[ast.Stmt], found: Passage, made: list[py.stmt], tested: list[str]
+        self, run: list[ast.Stmt], found: StatementRun, made: list[py.stmt], tested: list[str]
     ) -> list[py.stmt]:
         """Statements with the test around them."""
         self.temporaries += 1

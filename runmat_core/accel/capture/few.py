@@ -13,7 +13,7 @@ from typing import Any
 
 from runmat_core.accel.capture.boundary import pending
 from runmat_core.accel.capture.views import view_of
-from runmat_core.accel.devices.handles import Held
+from runmat_core.accel.devices.handles import DeviceBuffer
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
 from runmat_core.accel.planning.keeping import STORED
@@ -107,7 +107,7 @@ def _of_block(seat: Any, node: Node, block: Block, offset: int) -> Any:
     if not there:
         if node.data is None:
             seat.engine.run((node,))
-        if node.data.__class__ is not Held or node.holds_complex:
+        if node.data.__class__ is not DeviceBuffer or node.holds_complex:
             return NotImplemented
         start = offset // block.length * block.length
         count = min(block.length, node.size - start)

@@ -51,7 +51,7 @@ _ABSENT = object()
 
 
 @attrs.frozen(eq=False)
-class Opening:
+class Recording:
     """The beginning of a passage that is to be written down.
 
     Attributes:
@@ -69,11 +69,11 @@ class Opening:
     unsure: tuple[int, ...]
     marks: tuple[Any, ...]
     start: Start
-    outer: Opening | None
+    outer: Recording | None
     products: list[Node] = attrs.Factory(list)
 
 
-class Passage:
+class StatementRun:
     """A run of statements.
 
     Args:
@@ -121,7 +121,7 @@ class Passage:
         self._forms: dict[Any, Any] = {}
         self._draws = False
         self._misses = 0
-        self._open: Opening | None = None
+        self._open: Recording | None = None
         self.due: tuple[Node, ...] = ()
 
     def enter(self, variables: dict[str, Any]) -> tuple[Any, ...] | None:
@@ -196,7 +196,7 @@ class Passage:
         if reason:
             return
         engine = seat.engine
-        seat.writing = self._open = Opening(
+        seat.writing = self._open = Recording(
             form,
             tuple([ref(node) for node in given]),
             self._identities(variables),
@@ -209,7 +209,7 @@ class Passage:
             seat.writing,
         )
 
-    def _close(self, seat: Any) -> Opening | None:
+    def _close(self, seat: Any) -> Recording | None:
         """End the looking on, if there is any: an error may have skipped `leave`."""
         begun, self._open = self._open, None
         if begun is not None and seat is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runmat_core.accel.graph.node import Shape
-from runmat_core.accel.planning.plan import Decision, Plan
+from runmat_core.accel.planning.plan import Placement, Plan
 from runmat_core.api.tuples import NamedTuple
 
 
@@ -125,7 +125,7 @@ class Record(NamedTuple):
     plan: Plan | None
     hit: bool
     nodes: tuple[NodeNote, ...]
-    decisions: tuple[Decision, ...]
+    decisions: tuple[Placement, ...]
     seconds: float
     plan_seconds: float
     uploaded: int

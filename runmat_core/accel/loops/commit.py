@@ -21,7 +21,7 @@ from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.leaves import Carry, Invariant, Item, Refused, leaf_of
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
-from runmat_core.accel.loops.last import LastTrip, Piece
+from runmat_core.accel.loops.last import Chunk, Unrolling
 from runmat_core.accel.loops.stretch import Widens
 from runmat_core.accel.loops.trace import Trace
 from runmat_core.accel.loops.written import Form, written_parts
@@ -68,10 +68,10 @@ class Captured:
     stored: dict[str, Node]
     entry: int
     piece: int
-    ends: dict[int, LastTrip] = attrs.Factory(dict)
-    pieces: dict[tuple[int, int, int], Piece] = attrs.Factory(dict)
+    ends: dict[int, Unrolling] = attrs.Factory(dict)
+    pieces: dict[tuple[int, int, int], Chunk] = attrs.Factory(dict)
 
-    def last(self, trip: int, item: Any) -> LastTrip:
+    def last(self, trip: int, item: Any) -> Unrolling:
         """Return the last trip.
 
         Args:
@@ -86,7 +86,7 @@ class Captured:
             }
             if item is not None:
                 finals[""] = item.promise.node
-            found = self.ends[trip] = LastTrip(finals, self.trace.checks, trip)
+            found = self.ends[trip] = Unrolling(finals, self.trace.checks, trip)
         return found
 
 
@@ -329,7 +329,7 @@ class Commit:
                 node.place = update.place
             self.state[name] = node
 
-    def _described(self, step: Step, names: Sequence[str], begin: int, trips: int) -> Piece:
+    def _described(self, step: Step, names: Sequence[str], begin: int, trips: int) -> Chunk:
         static = (
             ("begin", begin),
             ("classes", tuple([step.shape_of(k, trips)[1] for k in range(step.outputs)])),
@@ -342,7 +342,7 @@ class Commit:
         outputs = [
             (name, *step.shape_of(k, trips), self._is_placed(name)) for k, name in enumerate(names)
         ]
-        return Piece(static, shape, cls, place, tuple(outputs))
+        return Chunk(static, shape, cls, place, tuple(outputs))
 
     def _is_placed(self, name: str) -> bool:
         """Whether the program put a variable, or what it was made from, on the device."""

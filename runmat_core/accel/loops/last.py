@@ -27,7 +27,7 @@ _SCALARS = frozenset({"map", "random", "update"})
 
 
 @attrs.frozen(eq=False)
-class Piece:
+class Chunk:
     """What is the same in every run of trips that are one ``loop`` node.
 
     Attributes:
@@ -45,7 +45,7 @@ class Piece:
 
 #: How a node of the trace becomes one of the session's graph: it is known already, an input of the
 #: loop, part of an array, random, an operation that may be one of scalars alone, or any other.
-Sort = Literal["known", "entry", "part", "random", "scalars", "node"]
+ArrayType = Literal["known", "entry", "part", "random", "scalars", "node"]
 
 
 class Run(Protocol):
@@ -60,7 +60,7 @@ class Run(Protocol):
         """Return the words of a random array in a trip."""
 
 
-class LastTrip:
+class Unrolling:
     """The nodes of the last trip.
 
     Args:
@@ -123,7 +123,9 @@ class LastTrip:
             )
         return made
 
-    def _planned(self, number: int, node: Node) -> tuple[Sort, tuple[tuple[int, Any], ...], Any]:
+    def _planned(
+        self, number: int, node: Node
+    ) -> tuple[ArrayType, tuple[tuple[int, Any], ...], Any]:
         """Return what is to be done about a node, with its inputs and static arguments."""
         leaf = leaf_of(node)
         if isinstance(leaf, Item):

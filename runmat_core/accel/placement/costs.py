@@ -16,7 +16,7 @@ import attrs
 from runmat_core.accel.placement import samples, work
 from runmat_core.accel.placement.corrections import Corrections, Target
 from runmat_core.accel.placement.samples import Samples
-from runmat_core.accel.planning.plan import Lowered, Rounds, Runnable
+from runmat_core.accel.planning.plan import KernelCall, LoweredUnit, RepeatCall
 from runmat_core.api.device import Capabilities
 from runmat_core.api.tuples import NamedTuple
 
@@ -140,7 +140,7 @@ class Costs:
         self.learns = learns
         self.learnt = Corrections(has_device=device is not None)
         # by identity: units of plans that are kept are asked about at every run
-        self._amounts: dict[int, tuple[Lowered, dict[str, float], str]] = {}
+        self._amounts: dict[int, tuple[KernelCall, dict[str, float], str]] = {}
 
     @property
     def told(self) -> tuple[Any, ...]:
@@ -157,9 +157,9 @@ class Costs:
         """Grows when corrections moved so far that placements should be made again."""
         return self.learnt.version
 
-    def estimate(self, lowered: Runnable, target: Target) -> float:
+    def estimate(self, lowered: LoweredUnit, target: Target) -> float:
         """Seconds that a unit takes in a place, its arrays being there."""
-        if isinstance(lowered, Rounds):
+        if isinstance(lowered, RepeatCall):
             own = 0.0 if target == "rules" else self.overhead
             trip = sum([self.estimate(one, target) - own for one in lowered.row])
             return trip * lowered.trips + own
@@ -167,7 +167,7 @@ class Costs:
         seconds *= self.learnt.of(target, self._work(lowered)[1])
         return seconds if target == "rules" else seconds + self.overhead
 
-    def observe(self, lowered: Lowered, target: Target, seconds: float) -> None:
+    def observe(self, lowered: KernelCall, target: Target, seconds: float) -> None:
         """Learn from the time that a unit took; waiting for others must not be in it.
 
         On a provider it is that of the hook alone.
@@ -176,7 +176,7 @@ class Costs:
         if self.learns and seconds > 0.0 and expected > 0.0:
             self.learnt.observe(target, self._work(lowered)[1], id(lowered), seconds / expected)
 
-    def wants_both(self, lowered: Lowered) -> bool:
+    def wants_both(self, lowered: KernelCall) -> bool:
         """Return whether a unit of the host provider should be timed by host rules, too.
 
         That is before it is left to them.
@@ -185,7 +185,7 @@ class Costs:
             return False
         return self._uncorrected(lowered, "rules") < self.estimate(lowered, "host")
 
-    def compare(self, lowered: Lowered, host: float, rules: float) -> None:
+    def compare(self, lowered: KernelCall, host: float, rules: float) -> None:
         """Learn from the seconds that a unit took at once after each other in both ways."""
         here = self._uncorrected(lowered, "host")
         there = self._uncorrected(lowered, "rules")
@@ -209,13 +209,13 @@ class Costs:
         """Return what was learnt, as ``target.family``: measured time by expected time."""
         return self.learnt.as_dict()
 
-    def _uncorrected(self, lowered: Lowered, target: Target) -> float:
+    def _uncorrected(self, lowered: KernelCall, target: Target) -> float:
         rates = self.rates[target]
         if target == "rules":
             return rates.estimate(*work.passes(lowered))
         return rates.estimate(self._work(lowered)[0])
 
-    def _work(self, lowered: Lowered) -> tuple[dict[str, float], str]:
+    def _work(self, lowered: KernelCall) -> tuple[dict[str, float], str]:
         """Return the work of a unit on a provider, and the family that dominates its time."""
         known = self._amounts.get(id(lowered))
         if known is None:

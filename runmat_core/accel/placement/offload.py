@@ -22,11 +22,11 @@ from runmat_core.accel.placement.costs import Costs
 from runmat_core.accel.placement.mincut import DEVICE, HOST, NEVER, Move, Transfer, Trip
 from runmat_core.accel.planning.plan import (
     BufferRef,
-    Decision,
     Group,
-    Lowered,
-    Rounds,
-    Runnable,
+    KernelCall,
+    LoweredUnit,
+    Placement,
+    RepeatCall,
     Subgraph,
     units_of,
 )
@@ -57,7 +57,7 @@ class Placeable(Protocol):
 def place(
     subgraph: Subgraph,
     groups: Sequence[Group],
-    lowered: Sequence[Runnable | None],
+    lowered: Sequence[LoweredUnit | None],
     device: Placeable | None,
     host: Placeable | None,
     costs: Costs,
@@ -65,9 +65,9 @@ def place(
     *,
     gathered: Collection[int] | None = None,
     declined: Collection[tuple[int, str]] = (),
-    before: Sequence[Decision] | None = None,
+    before: Sequence[Placement] | None = None,
     copied: Callable[[NDArray[Any]], bool] = lambda _: False,
-) -> tuple[Decision, ...]:
+) -> tuple[Placement, ...]:
     """Return a decision for each group, at the least estimated total time.
 
     Args:
@@ -182,7 +182,7 @@ class _Option(NamedTuple):
 def _options(
     subgraph: Subgraph,
     number: int,
-    unit: Runnable | None,
+    unit: LoweredUnit | None,
     device: Placeable | None,
     host: Placeable | None,
     costs: Costs,
@@ -191,7 +191,7 @@ def _options(
 ) -> _Option:
     if unit is None:
         return _Option(None, None, None, "only", "only")
-    if isinstance(unit, Lowered):
+    if isinstance(unit, KernelCall):
         sizes = [_bytes(subgraph, ref, unit, k) for k, ref in enumerate(unit.buffers)]
     else:
         sizes = [math.prod(shape) * ITEMSIZE[dtype] for shape, dtype in unit.sorts]
@@ -202,7 +202,7 @@ def _options(
             return "only"
         if (number, target) in declined:
             return "unsupported"
-        if isinstance(unit, Rounds) and not provider.capabilities.repeats:
+        if isinstance(unit, RepeatCall) and not provider.capabilities.repeats:
             return "unsupported"
         refused = [refusal(provider.capabilities, one, largest) for one in units_of(unit)]
         return next(filter(None, refused), "")
@@ -229,9 +229,9 @@ def _in_full(subgraph: Subgraph, group: Group, costs: Costs) -> float:
     return sum(written) * costs.rates["rules"].seconds.get("stream", 0.0)
 
 
-def _bytes(subgraph: Subgraph, ref: BufferRef, unit: Runnable, number: int) -> int:
+def _bytes(subgraph: Subgraph, ref: BufferRef, unit: LoweredUnit, number: int) -> int:
     """Return the size of an array that a unit reads or writes."""
-    if isinstance(unit, Rounds):
+    if isinstance(unit, RepeatCall):
         shape, dtype = unit.sorts[number]
         return math.prod(shape) * ITEMSIZE[dtype]
     of = unit.unit
@@ -256,7 +256,7 @@ class _Array(NamedTuple):
 def _moves(
     subgraph: Subgraph,
     groups: Sequence[Group],
-    lowered: Sequence[Runnable | None],
+    lowered: Sequence[LoweredUnit | None],
     device: Placeable,
     gathered: Collection[int],
     costs: Costs,
@@ -297,7 +297,7 @@ def _moves(
     return found
 
 
-def _reads(subgraph: Subgraph, group: Group, unit: Runnable | None) -> list[tuple[int, int]]:
+def _reads(subgraph: Subgraph, group: Group, unit: LoweredUnit | None) -> list[tuple[int, int]]:
     """Return the arrays that a group reads from memory: nodes and bytes."""
     if unit is not None:
         return [
@@ -335,7 +335,7 @@ def _total(
 # -- decisions and reasons -------------------------------------------------------------------------
 
 
-def _forced(option: _Option, force: Target) -> Decision:
+def _forced(option: _Option, force: Target) -> Placement:
     """Return the forced place, the next one down where that cannot be."""
     order: tuple[Target, ...] = ("device", "host", "rules")
     refused = {"device": option.device_refusal, "host": option.host_refusal, "rules": ""}
@@ -343,13 +343,13 @@ def _forced(option: _Option, force: Target) -> Decision:
     for target in order[order.index(force) :]:
         if not refused[target]:
             work = option.work if target == "device" else None
-            return Decision(target, reason, option.device, option.host, option.rules, work)
+            return Placement(target, reason, option.device, option.host, option.rules, work)
         if refused[target] != "only":
             reason = refused[target]
     raise AssertionError("host rules run everything")
 
 
-def _on_host(option: _Option) -> Decision:
+def _on_host(option: _Option) -> Placement:
     """Return the cheaper of the host provider and host rules, and why it is here."""
     target: Target = "rules"
     if option.host is None or option.rules is None:
@@ -360,12 +360,12 @@ def _on_host(option: _Option) -> Decision:
         reason = "too-small" if option.rules <= option.host_launch else "cost"
     if option.device_refusal not in ("", "only"):
         reason = option.device_refusal
-    return Decision(target, reason, option.device, option.host, option.rules)
+    return Placement(target, reason, option.device, option.host, option.rules)
 
 
 def _explain(
     option: _Option, labels: Sequence[bool], number: int, moves: Sequence[Move]
-) -> Decision:
+) -> Placement:
     """Return the decision for a group in a placement, with what it would cost here and there.
 
     The estimate for each place holds the transfers that this group alone decides about.
@@ -382,12 +382,12 @@ def _explain(
     faster_there = option.device < option.least
     if labels[number]:
         reason = "cost" if faster_there else "residency"
-        return Decision("device", reason, device, host, option.rules, option.work)
+        return Placement("device", reason, device, host, option.rules, option.work)
     if option.least <= option.device_launch:
         reason = "too-small"
     else:
         reason = "residency" if faster_there else "cost"
-    return Decision(here.target, reason, device, host, option.rules)
+    return Placement(here.target, reason, device, host, option.rules)
 
 
 def _ticks(seconds: float) -> int:

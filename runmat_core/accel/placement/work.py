@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 
 from runmat_core.accel.placement import signals
-from runmat_core.accel.planning.plan import Lowered
+from runmat_core.accel.planning.plan import KernelCall
 from runmat_core.api.ir import ITEMSIZE, Kernel, LibraryCall
 from runmat_core.api.ir.calls import PAGED, PAGES, TOLD
 
@@ -96,7 +96,7 @@ def width(dtype: str) -> str:
     return "f64" if ITEMSIZE[dtype] > 4 else "f32"
 
 
-def fused(lowered: Lowered) -> Amounts:
+def fused(lowered: KernelCall) -> Amounts:
     """Return the work of a unit on a provider that keeps intermediate values out of memory."""
     unit = lowered.unit
     if isinstance(unit, LibraryCall):
@@ -108,7 +108,7 @@ def fused(lowered: Lowered) -> Amounts:
     return amounts
 
 
-def passes(lowered: Lowered) -> tuple[Amounts, int]:
+def passes(lowered: KernelCall) -> tuple[Amounts, int]:
     """Return the work of a unit by host rules, and in how many passes over arrays.
 
     A host rule writes each operation's result to memory and reads it again.

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from runmat_core.accel.graph.addressing import StridedLayout
 from runmat_core.accel.graph.node import Shape
-from runmat_core.accel.planning.plan import BufferRef, Lowered, ParamRef
+from runmat_core.accel.planning.plan import BufferRef, KernelCall, ParamRef
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import Axis, Buffer, Builder, Instr, Kernel, Known, Param, View
 
@@ -37,7 +37,7 @@ class Work(Protocol):
         """Return the operations in the kernel, for people."""
 
 
-def finished(work: Work, join: bool = True) -> Lowered | None:
+def finished(work: Work, join: bool = True) -> KernelCall | None:
     """Return the kernel of what `work` has written; None where it needs too many axes.
 
     Args:
@@ -75,7 +75,7 @@ def finished(work: Work, join: bool = True) -> Lowered | None:
         bool(work.guards),
         work.label(),
     )
-    return Lowered(
+    return KernelCall(
         kernel,
         tuple(work.buffers),
         frozenset(work.writes),

@@ -27,7 +27,7 @@ _ANY = math.pi
 _NONE = ("", -1)
 
 
-class Unfit(Exception):  # noqa: N818 - it is no error
+class NotLowerable(Exception):  # noqa: N818 - it is no error
     """A body cannot be written in this form; its text says why, for people.
 
     Args:
@@ -86,7 +86,7 @@ def body_of(step: Step, capabilities: Capabilities) -> Body:
     wanted += [*[stack.value for stack in step.stacks], *step.checks]
     roots = [k for k in dict.fromkeys(wanted) if step.nodes[k].data is None]
     if not roots:
-        raise Unfit("nothing is computed in it")
+        raise NotLowerable("nothing is computed in it")
     given = Subgraph(step.nodes, step.inputs, step.users, tuple(roots), frozenset(), step.number)
     rewritten = rewrite(given, capabilities, IN_BODIES)
     made = _Making(step)

@@ -78,13 +78,13 @@ class Template(NamedTuple):
 
 
 def walk(
-    roots: Sequence[Node], companions: Iterable[Node] = (), keeping: Keeping | None = None
+    roots: Sequence[Node], sibling_roots: Iterable[Node] = (), keeping: Keeping | None = None
 ) -> Walk:
     """Everything that the pending nodes `roots` need.
 
     Args:
-        companions: pending nodes that become roots, too, where they read nothing else than what is
-            read anyway: several reductions of one array then share a pass over it.
+        sibling_roots: pending nodes that become roots, too, where they read nothing else than
+            what is read anyway: several reductions of one array then share a pass over it.
         keeping: which results to keep the first time already, and what is told of those that are
             computed once more, or read.
     """
@@ -95,7 +95,7 @@ def walk(
     pattern: list[Hashable] = []
     asked = len(roots)
     _visit(roots, number, pending, leaves, uses, pattern)
-    for extra in companions:
+    for extra in sibling_roots:
         if extra.data is None and extra not in number and _adds_no_leaf(extra, number):
             roots = (*roots, extra)
             pattern.append("|")

@@ -79,7 +79,7 @@ class _Partition:
             self._compute(n, node)
         elif kind in ("fill", "range", "random"):
             clusters.pass_through(n, 0)
-            if n in clusters.solid:
+            if n in clusters.materialised:
                 self._compute(n, node)
         else:
             self._compute(n, node)
@@ -100,8 +100,8 @@ class _Partition:
         home.members.append(n)
         home.bits |= 1 << n
         clusters.home[n] = home
-        if n in clusters.solid:
-            home.solid.append(n)
+        if n in clusters.materialised:
+            home.materialised.append(n)
         if home.slices is not None:
             home.slices.phase[n] = home.slices.phase[producer]
 
@@ -110,22 +110,22 @@ class _Partition:
         (i,) = self.sub.inputs[n]
         home = clusters.home.get(i)
         address = self.sub.address(n)
-        if home is not None and i not in clusters.virtual:
+        if home is not None and i not in clusters.rematerialised:
             if self._reshapes(i, node, address, home):
                 cluster = clusters.single(n, "kernel", Space(node.shape, node.size, True))
                 if clusters.merge(home, cluster):
                     return
                 clusters.drop(n)
             clusters.pass_through(n, 1 << i)
-        elif i in clusters.virtual:
-            clusters.pass_through(n, clusters.virtual[i])
+        elif i in clusters.rematerialised:
+            clusters.pass_through(n, clusters.rematerialised[i])
             inner = clusters.addresses.get(i)
             if inner is not None:
                 below = self.sub.nodes[i].shape
                 composed = compose(address, node.shape, below, inner)
                 if composed is None:
                     if home is None:
-                        clusters.solid.add(i)
+                        clusters.materialised.add(i)
                         self._compute(i, self.sub.nodes[i])
                     clusters.pass_through(n, 1 << i)
                     clusters.forced.add(n)
@@ -134,7 +134,7 @@ class _Partition:
         else:
             clusters.pass_through(n, 1 << i)
         clusters.addresses[n] = address
-        if n in clusters.solid:
+        if n in clusters.materialised:
             self._compute(n, node)
 
     def _reshapes(self, i: int, node: Node, address: StridedLayout, home: Cluster) -> bool:
@@ -184,20 +184,20 @@ class _Partition:
     def _solid(self) -> set[int]:
         """Return the nodes that must be written to memory, or might have to be."""
         sub = self.sub
-        solid = set(sub.outputs)
+        materialised = set(sub.outputs)
         for n, node in enumerate(sub.nodes):
             if node.data is None:
                 kind = node.op.kind
                 below = sub.inputs[n]
                 if not self.runs[n]:
-                    solid.update(below)
+                    materialised.update(below)
                 elif kind == "view" and sub.nodes[below[0]].op.kind not in _VIRTUAL:
-                    solid.add(below[0])
+                    materialised.add(below[0])
                 else:
-                    solid.update(i for k, i in enumerate(below) if reads_memory(node, k))
+                    materialised.update(i for k, i in enumerate(below) if reads_memory(node, k))
                 if stores_parts(node):
-                    solid.add(n)
-        return {n for n in solid if n >= 0 and sub.nodes[n].data is None}
+                    materialised.add(n)
+        return {n for n in materialised if n >= 0 and sub.nodes[n].data is None}
 
     # -- spaces -----------------------------------------------------------------------------------
 

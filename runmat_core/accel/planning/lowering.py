@@ -23,7 +23,7 @@ from runmat_core.accel.graph.fragments import (
 )
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.accel.planning.axes import finished
-from runmat_core.accel.planning.plan import BufferRef, Group, Lowered, ParamRef, Subgraph
+from runmat_core.accel.planning.plan import BufferRef, Group, KernelCall, ParamRef, Subgraph
 from runmat_core.accel.planning.regions import joined, part_of, part_places, replaced
 from runmat_core.api.ir import Builder, Known, Param, V, cast, known_class
 
@@ -76,7 +76,7 @@ class Lowering:
             self._own.remove(n)  # its result is what buffer 0 brings
             self.buffer(n)
 
-    def result(self) -> Lowered | None:
+    def result(self) -> KernelCall | None:
         """Return the unit and its launch."""
         self.bases = self._bases()
         for n, address, below in self._demands():

@@ -17,7 +17,7 @@ from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning.axes import finished
 from runmat_core.accel.planning.group import partition
 from runmat_core.accel.planning.lowering import Lowering, mask_of
-from runmat_core.accel.planning.plan import BufferRef, Group, Lowered, ParamRef, Subgraph
+from runmat_core.accel.planning.plan import BufferRef, Group, KernelCall, ParamRef, Subgraph
 from runmat_core.accel.planning.step import Step, Variable
 from runmat_core.api.device import Capabilities
 from runmat_core.api.ir import Instr, Known, V, cast
@@ -26,11 +26,11 @@ from runmat_core.api.ir import Instr, Known, V, cast
 _OWN = -1
 
 
-class Unfit(Exception):  # noqa: N818 - it is no error
+class NotLowerable(Exception):  # noqa: N818 - it is no error
     """A body cannot be written as one kernel."""
 
 
-def lower_loop(sub: Subgraph, n: int, capabilities: Capabilities) -> Lowered | None:
+def lower_loop(sub: Subgraph, n: int, capabilities: Capabilities) -> KernelCall | None:
     """Return the kernel of the ``loop`` node number `n`; None where there is none.
 
     It writes the outputs that `sub` has ``item`` nodes for.
@@ -60,7 +60,7 @@ def kernel_of(
     capabilities: Capabilities,
     wanted: frozenset[int],
     scalars: frozenset[int],
-) -> Lowered | None:
+) -> KernelCall | None:
     """Return the kernel of a step, kept with it; buffers name slots, `_OWN` the outputs.
 
     Args:
@@ -71,7 +71,7 @@ def kernel_of(
     key = (span, capabilities, wanted, scalars)
     if key not in step.kept:
         step.kept[key] = _lowered(step, span, capabilities, wanted, scalars)
-    found: Lowered | None = step.kept[key]
+    found: KernelCall | None = step.kept[key]
     return found
 
 
@@ -81,14 +81,14 @@ def _lowered(
     capabilities: Capabilities,
     wanted: frozenset[int],
     scalars: frozenset[int],
-) -> Lowered | None:
+) -> KernelCall | None:
     if not capabilities.loops or not span[1]:
         return None
     sub = step.subgraph()
     try:
         group = _group(step, sub, capabilities)
         return _Serial(step, sub, group, span, wanted, scalars).result()
-    except Unfit:
+    except NotLowerable:
         return None
 
 
@@ -96,7 +96,7 @@ def _group(step: Step, sub: Subgraph, capabilities: Capabilities) -> Group:
     """Return the one group of the body, with what carried scalars need besides."""
     groups = partition(sub, capabilities) if sub.roots else ()
     if len(groups) > 1 or any(g.kind != "kernel" or g.scanned is not None for g in groups):
-        raise Unfit
+        raise NotLowerable
     if not groups:
         # nothing is computed: variables take over from each other
         held = [*[v.leaf for v in step.variables], *[stack.value for stack in step.stacks]]
@@ -105,14 +105,14 @@ def _group(step: Step, sub: Subgraph, capabilities: Capabilities) -> Group:
     (group,) = groups
     points = size_of([group.space[k] for k in group.reduced])
     if group.reduced and points > capabilities.loop_points:
-        raise Unfit
+        raise NotLowerable
     nodes = set(group.nodes)
     stack = [v.value for v in step.variables if v.value >= 0]
     while stack:
         k = stack.pop()
         if sub.nodes[k].data is None and k not in nodes:
             if sub.nodes[k].size != 1 or sub.nodes[k].op.kind != "map":
-                raise Unfit
+                raise NotLowerable
             nodes.add(k)
             stack += [i for i in sub.inputs[k] if i >= 0]
     return group._replace(nodes=tuple(sorted(nodes)))
@@ -152,7 +152,7 @@ class _Serial(Lowering):
         self.carries: dict[tuple[int, StridedLayout], int] = {}
         self.turned = 0
 
-    def result(self) -> Lowered | None:
+    def result(self) -> KernelCall | None:
         self.bases = self._bases()
         for n, address, below in self._demands():
             self._emit(n, address, below)
@@ -180,7 +180,7 @@ class _Serial(Lowering):
         """Where a value that is carried or stored has its elements.
 
         Raises:
-            Unfit: it has neither one for each point, nor for each slice, nor only one.
+            NotLowerable: it has neither one for each point, nor for each slice, nor only one.
         """
         node = self.nodes[k]
         if node.size == size_of(self.points):
@@ -191,7 +191,7 @@ class _Serial(Lowering):
             [e for axis, e in enumerate(self.points) if axis not in self.reduced]
         ):
             return self.slice
-        raise Unfit
+        raise NotLowerable
 
     def label(self) -> str:
         return f"loop of {super().label()}" if self.group.nodes else "loop"
@@ -202,14 +202,14 @@ class _Serial(Lowering):
     def _at(self, address: StridedLayout, shape: Any, inner: StridedLayout) -> StridedLayout:
         found = compose(address, self.extents, shape, inner)
         if found is None:
-            raise Unfit
+            raise NotLowerable
         return found
 
     # -- code -------------------------------------------------------------------------------------
 
     def _emit(self, n: int, address: StridedLayout, below: list[StridedLayout]) -> None:
         if self.nodes[n].op.kind == "reduce" and address not in (self.slice, self.none):
-            raise Unfit
+            raise NotLowerable
         super()._emit(n, address, below)
 
     def _load(self, i: int, address: StridedLayout) -> V:
@@ -222,7 +222,7 @@ class _Serial(Lowering):
         if isinstance(leaf, Slice):
             at = self._at(address, self.nodes[i].shape, (leaf.offset, leaf.strides))
             if at[1][-1]:
-                raise Unfit
+                raise NotLowerable
             base = self.step.number[id(leaf.base)]
             offset = at[0] + leaf.advance * self.begin
             return self._load_at(base, (offset, (*at[1][:-1], leaf.advance)))
@@ -239,7 +239,7 @@ class _Serial(Lowering):
 
     def _carry(self, i: int, address: StridedLayout) -> V:
         if address != self.home(i):
-            raise Unfit
+            raise NotLowerable
         found = self.carries.get((i, address))
         if found is None:
             first = self._load_at(i, address)
@@ -292,15 +292,15 @@ class _Serial(Lowering):
         """Return the number of the buffer of an array that the loop only reads, or begins with."""
         node = self.nodes[n]
         if node.data is None or isinstance(leaf_of(node), Item | Slice):
-            raise Unfit
+            raise NotLowerable
         slot = self.step.slot["leaf", n, 0]
         if slot in self.scalar_slots:
-            raise Unfit
+            raise NotLowerable
         return self.buffer_of(BufferRef(slot), node.dtype)
 
     def loaded(self, i: int, number: V) -> V:
         if i in self.carried:
-            raise Unfit  # elements of a variable by their numbers: others hold them
+            raise NotLowerable  # elements of a variable by their numbers: others hold them
         return super().loaded(i, number)
 
     # -- after the last trip ----------------------------------------------------------------------
@@ -309,7 +309,7 @@ class _Serial(Lowering):
         node = self.nodes[variable.leaf]
         home = self.home(variable.leaf)
         if home == self.none and size_of(self.points) != 1:
-            raise Unfit
+            raise NotLowerable
         position = self.carries.get((variable.leaf, home))
         if position is None:
             position = self._carry(variable.leaf, home).position
@@ -326,7 +326,7 @@ class _Serial(Lowering):
         node = self.nodes[n]
         home = self.home(n)
         if home == self.none and size_of(self.points) != 1:
-            raise Unfit
+            raise NotLowerable
         offset, strides = home
         self._store_at(
             self._value(n, home), output, node.dtype, (offset, (*strides[:-1], node.size))

@@ -10,9 +10,9 @@ from typing import Any, Protocol
 import attrs
 
 from runmat_core.accel.devices.records import AtOnceNote
-from runmat_core.accel.planning.plan import Decision
+from runmat_core.accel.planning.plan import Placement
 from runmat_core.accel.report.telemetry import Run, Step, Telemetry
-from runmat_core.accel.running.loop_registry import LoopNote
+from runmat_core.accel.running.loop_registry import CaptureReport
 
 #: Reasons of decisions in words.
 REASON = {
@@ -128,17 +128,17 @@ def explain(
     return "\n".join(parts)
 
 
-def _never(path: str, loops: Iterable[Uncaptured], runs: Sequence[Run]) -> list[LoopNote]:
+def _never(path: str, loops: Iterable[Uncaptured], runs: Sequence[Run]) -> list[CaptureReport]:
     """Note of the loops of a file that are never captured, of those that made work for kernels."""
     worked = {line for run in runs for step in run.steps for at, line in step.lines if at == path}
     return [
-        LoopNote(path, loop.first, 0, loop.reason, loop.line)
+        CaptureReport(path, loop.first, 0, loop.reason, loop.line)
         for loop in loops
         if any(loop.first <= line <= loop.last for line in worked)
     ]
 
 
-def _loop_table(notes: Iterable[LoopNote]) -> str:
+def _loop_table(notes: Iterable[CaptureReport]) -> str:
     """Return what came of each loop whose trips could have become one kernel."""
     lines = ["Loops"]
     for note in notes:
@@ -261,7 +261,7 @@ _MEASURED = "  Times are measured, compiling included; those in brackets are est
 _SHARED = "  Those with ~ are shares of what several took together, by the estimates.\n"
 
 
-def why(decision: Decision) -> str:
+def why(decision: Placement) -> str:
     """Return why a step ran where it did, with the estimates."""
     text = REASON.get(decision.reason, decision.reason)
     by_rules = decision.rules_seconds if decision.target == "host" else None

@@ -16,8 +16,8 @@ from typing import Any
 import attrs
 
 from runmat_core.accel.devices.records import AtOnceNote, Record
-from runmat_core.accel.planning.plan import Decision, PlannedStep
-from runmat_core.accel.running.loop_registry import LoopNote
+from runmat_core.accel.planning.plan import Placement, PlannedStep
+from runmat_core.accel.running.loop_registry import CaptureReport
 from runmat_core.api.device import ProviderTelemetry
 from runmat_core.api.tuples import NamedTuple
 
@@ -43,7 +43,7 @@ class Step:
     kind: str
     target: str
     provider: str
-    decision: Decision
+    decision: Placement
     lines: tuple[tuple[str, int], ...]
     seconds: float
 
@@ -265,7 +265,7 @@ class Telemetry:
         return Named(name, "host" if choice.device is None else "device", refused)
 
     @property
-    def loops(self) -> list[LoopNote]:
+    def loops(self) -> list[CaptureReport]:
         """What came of the last attempt to capture each loop."""
         return list(self._engine.loops.notes.values())
 
@@ -335,7 +335,7 @@ def dense_strides(record: Record) -> list[Step]:
     if record.plan is None or record.outcome != "done":
         names = ", ".join(dict.fromkeys(note.name for note in record.nodes)) or "rules"
         lines = tuple(dict.fromkeys(note.line for note in record.nodes))
-        decision = Decision("rules", "guard" if record.outcome == "guard" else record.reason)
+        decision = Placement("rules", "guard" if record.outcome == "guard" else record.reason)
         return [Step(names, "rules", "rules", "", decision, lines, record.seconds)]
     weights = [_estimate(step.decision) for step in record.plan.steps]
     whole = sum(weights) or 1.0
@@ -354,7 +354,7 @@ def _step(step: PlannedStep, record: Record, seconds: float) -> Step:
     return Step(label, kind, step.decision.target, owner, step.decision, step.lines, seconds)
 
 
-def _estimate(decision: Decision) -> float:
+def _estimate(decision: Placement) -> float:
     chosen = decision.device_seconds if decision.target == "device" else decision.host_seconds
     return chosen if chosen else 1e-6
 

@@ -12,17 +12,24 @@ from typing import Any
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning.places import Place
 from runmat_core.accel.planning.plan import (
-    Lowered,
+    ArrayType,
+    KernelCall,
+    LoweredUnit,
     ParamRef,
     PlannedStep,
-    Rounds,
-    Runnable,
-    Sort,
+    RepeatCall,
     Subgraph,
     is_guarded,
 )
-from runmat_core.accel.running.program import ByRules, HostNode, Program, Ref, Request, Scalar
-from runmat_core.accel.running.rooms import Rooms, repeated
+from runmat_core.accel.running.program import (
+    HostNode,
+    HostSegment,
+    Program,
+    Ref,
+    Scalar,
+    Submission,
+)
+from runmat_core.accel.running.rooms import TempAllocator, repeated
 from runmat_core.api.device import Addressing, Copy, Executable, Launch, Step
 from runmat_core.api.ir import Kernel
 
@@ -134,9 +141,9 @@ class _Assembly:
     def several(self, number: int) -> bool:
         return outputs_of(self.subgraph.nodes[number]) > 1
 
-    def sort_of(self, ref: Ref, lowered: Runnable, buffer: int) -> Sort:
+    def sort_of(self, ref: Ref, lowered: LoweredUnit, buffer: int) -> ArrayType:
         """Size and element type of an array that is written as buffer number `buffer`."""
-        if isinstance(lowered, Rounds):
+        if isinstance(lowered, RepeatCall):
             return lowered.sorts[buffer]
         unit = lowered.unit
         number, output = ref
@@ -158,7 +165,7 @@ class _Assembly:
 
     def program(self) -> Program:
         nodes = self.subgraph.nodes
-        segments: list[Request | ByRules] = []
+        segments: list[Submission | HostSegment] = []
         first = 0
         while first < len(self.steps):
             owner = _owner(self.steps[first])
@@ -187,14 +194,14 @@ class _Assembly:
             watched=self._watched(),
         )
 
-    def _request(self, owner: str, run: range) -> Request:
+    def _request(self, owner: str, run: range) -> Submission:
         reads: list[Ref] = []
         inside = {ref for k in run for ref in self.writes[k]}
         for k in run:
             reads += [r for r in self.reads[k] if r not in inside]
         reads = list(dict.fromkeys(reads))
         slot_of = {ref: k for k, ref in enumerate(reads)}
-        rooms = Rooms(len(reads))
+        rooms = TempAllocator(len(reads))
         made: dict[Ref, int] = {}
         scalars: dict[tuple[int, int, str], int] = {}
         steps: list[Step] = []
@@ -208,7 +215,7 @@ class _Assembly:
                 made[ref] = rooms.take(self.sort_of(ref, lowered, b))
                 slot_of[ref] = rooms.slot(made[ref])
             began[k] = len(steps)
-            if isinstance(lowered, Rounds):
+            if isinstance(lowered, RepeatCall):
                 bound = [slot_of[self.ref(b.node, b.output)] for b in lowered.buffers]
                 params = [self._number(p, scalars) for p in lowered.params]
                 steps += repeated(lowered, self.steps[k].executables, bound, params, rooms)
@@ -227,7 +234,7 @@ class _Assembly:
             steps.insert(0, Copy(slots, slots + 1))
             began = {k: number + 1 for k, number in began.items()}
         first = self.steps[run.start].lowered
-        return Request(
+        return Submission(
             owner=owner,
             steps=tuple(steps),
             reads=tuple([self.value(r) for r in reads]),
@@ -238,7 +245,7 @@ class _Assembly:
             done=self._done(run),
             labels=tuple([label for k in run for label in _labels(self.steps[k].lowered)]),
             launches=launches,
-            alone=first if len(run) == 1 and isinstance(first, Lowered) else None,
+            alone=first if len(run) == 1 and isinstance(first, KernelCall) else None,
             brief=run.stop == len(self.steps) and self._brief(run, guarded),
             moving=tuple(self._moving(began)),
         )
@@ -259,7 +266,7 @@ class _Assembly:
         nodes = self.subgraph.nodes
         for number, k in began.items():
             lowered = self.steps[number].lowered
-            if not isinstance(lowered, Lowered):
+            if not isinstance(lowered, KernelCall):
                 continue
             for v, view in enumerate(lowered.views):
                 if isinstance(view.offset, Place):
@@ -270,7 +277,7 @@ class _Assembly:
 
     def _launch(
         self,
-        lowered: Lowered,
+        lowered: KernelCall,
         executable: Executable,
         slot_of: Mapping[Ref, int],
         scalars: dict[tuple[int, int, str], int],
@@ -292,7 +299,7 @@ class _Assembly:
     def _scalar(self, node: int, position: int, dtype: str) -> Scalar:
         return node, position, CONVERT.get(dtype, whole)
 
-    def _by_rules(self, run: range) -> ByRules:
+    def _by_rules(self, run: range) -> HostSegment:
         nodes: list[HostNode] = []
         done: set[int] = set()
         for k in run:
@@ -307,7 +314,7 @@ class _Assembly:
         inside = {ref for k in run for ref in self.writes[k]}
         reads = [r for k in run for r in self.reads[k] if r not in inside]
         writes = [r for k in run for r in self.writes[k] if self.last.get(r, -1) >= run.stop]
-        return ByRules(
+        return HostSegment(
             nodes=_with_last_uses(nodes, set(writes)),
             reads=tuple([(r, self.value(r)) for r in dict.fromkeys(reads)]),
             leaves=tuple([(r, self.value(r)) for r in dict.fromkeys(writes)]),
@@ -352,8 +359,8 @@ def _with_last_uses(nodes: Sequence[HostNode], needed: set[Ref]) -> tuple[HostNo
     return tuple(reversed(told))
 
 
-def _labels(lowered: Runnable | None) -> list[str]:
-    if isinstance(lowered, Rounds):
+def _labels(lowered: LoweredUnit | None) -> list[str]:
+    if isinstance(lowered, RepeatCall):
         return [one.label for one in lowered.row]
     return [] if lowered is None else [lowered.label]
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel import caches
-from runmat_core.accel.devices.handles import Held, Store
+from runmat_core.accel.devices.handles import BufferManager, DeviceBuffer
 from runmat_core.accel.devices.places import Places
 from runmat_core.accel.devices.provider import debugging, describe
 from runmat_core.accel.devices.providers import Choice, Settings
@@ -118,7 +118,7 @@ class Engine:
         return self.places.choice
 
     @property
-    def stores(self) -> dict[str, Store]:
+    def stores(self) -> dict[str, BufferManager]:
         """The arrays on each provider that was started."""
         return self.places.stores
 
@@ -163,7 +163,7 @@ class Engine:
             node.data = data = self._fetched(node, data)
         return data  # type: ignore[no-any-return]
 
-    def _fetched(self, node: Node, held: Held) -> NDArray[Any]:
+    def _fetched(self, node: Node, held: DeviceBuffer) -> NDArray[Any]:
         store = self.stores[held.owner]
         try:
             try:
@@ -276,10 +276,10 @@ class Engine:
             return collect.walk(roots, (), self._keeping), ()
         moments = self.moments
         further = moments.further(roots) if moments.more else {}
-        companions = [*self._companions(), *further]
-        walked = collect.walk(roots, companions, self._keeping)
+        sibling_roots = [*self._companions(), *further]
+        walked = collect.walk(roots, sibling_roots, self._keeping)
         if RESULTS_OF and moments.settle(walked.pending):
-            walked = collect.walk(roots, companions, self._keeping)
+            walked = collect.walk(roots, sibling_roots, self._keeping)
         return walked, moments.watch(walked.roots, further) if self.places.far else ()
 
     def _unverified(self, nodes: Sequence[Node]) -> None:
@@ -407,7 +407,7 @@ class Engine:
         """Return the elements of computed scalars, in one transfer from each provider."""
         away: dict[str, list[Any]] = {}
         for node in nodes:
-            if node.data.__class__ is Held:
+            if node.data.__class__ is DeviceBuffer:
                 away.setdefault(node.data.owner, []).append(node)
         for owner, there in away.items():
             try:

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from runmat_core.accel.devices.handles import Held
+from runmat_core.accel.devices.handles import DeviceBuffer
 from runmat_core.accel.devices.records import Counters
 from runmat_core.accel.graph.node import Node
 
@@ -156,7 +156,7 @@ class Moments:
         """Remember what reductions gave that were computed."""
         for node, base, key, further in watched:
             held: Any = base.data
-            if node.data.__class__ is not np.ndarray or held.__class__ is not Held:
+            if node.data.__class__ is not np.ndarray or held.__class__ is not DeviceBuffer:
                 continue
             if node.holds_complex or not held.store.own_memory:
                 continue

@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from runmat_core.accel.graph.node import Node, Shape
-from runmat_core.accel.planning.plan import Lowered
+from runmat_core.accel.planning.plan import KernelCall
 from runmat_core.api.device import NUMPY_DTYPE, Launch, Step
 from runmat_core.api.tuples import NamedTuple
 
@@ -30,7 +30,7 @@ Ref = tuple[int, int]
 Scalar = tuple[int, int, Callable[[Any], float | bool | int]]
 
 
-class Request:
+class Submission:
     """Steps that one provider runs at once.
 
     Attributes:
@@ -84,7 +84,7 @@ class Request:
         done: tuple[int, ...],
         labels: tuple[str, ...],
         launches: int,
-        alone: Lowered | None = None,
+        alone: KernelCall | None = None,
         brief: bool = False,
         moving: tuple[tuple[int, int, tuple[tuple[int, int], ...]], ...] = (),
     ) -> None:
@@ -153,7 +153,7 @@ class HostNode(NamedTuple):
     open: bool = False
 
 
-class ByRules(NamedTuple):
+class HostSegment(NamedTuple):
     """Nodes that host rules compute.
 
     Attributes:
@@ -198,7 +198,7 @@ class Program:
 
     def __init__(
         self,
-        segments: tuple[Request | ByRules, ...],
+        segments: tuple[Submission | HostSegment, ...],
         count: int,
         sources: tuple[tuple[int, int], ...],
         publishes: tuple[tuple[int, tuple[int, ...]], ...],
@@ -214,5 +214,5 @@ class Program:
         self.wanted = wanted
         self.watched = watched
         self.leaf_of = dict(sources)
-        requests = [one for one in segments if isinstance(one, Request)]
+        requests = [one for one in segments if isinstance(one, Submission)]
         self.owners = tuple(dict.fromkeys([request.owner for request in requests]))

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.devices.handles import Held, Store
+from runmat_core.accel.devices.handles import BufferManager, DeviceBuffer
 from runmat_core.accel.graph.node import SOURCE, Node, Shape
 from runmat_core.accel.ops.counts import forget
 from runmat_core.accel.planning.region_stores import WORD, stored_region
@@ -67,7 +67,7 @@ def resident(engine: Any, value: Any) -> bool:
     node: Node = value.promise.node
     if not engine.places.any or engine.places.device is None:
         return False
-    store: Store = engine.places.device.store
+    store: BufferManager = engine.places.device.store
     if not store.own_memory or ITEMSIZE[node.dtype] < WORD:
         return False
     if node.pinned and node.data is None:
@@ -80,7 +80,7 @@ def resident(engine: Any, value: Any) -> bool:
             engine.places.report(fault)
             return False
         data = node.data
-    return data.__class__ is Held and data.owner == store.name and data.dtype == node.dtype
+    return data.__class__ is DeviceBuffer and data.owner == store.name and data.dtype == node.dtype
 
 
 def alone(value: Any) -> bool:
@@ -99,23 +99,23 @@ def write(engine: Any, value: Any, region: Region, source: Any) -> bool:
         value: whose array is `resident`.
         source: a scalar, or the node of the region's elements or of one for all of them.
     """
-    store: Store = engine.places.device.store
+    store: BufferManager = engine.places.device.store
     new = _elements(engine, store, source)
     if new is None or not alone(value):
         return False
     node: Node = value.promise.node
     whole = region.joined()
-    single = new.__class__ is not Held or new.size == 1
-    kernel = stored_region(len(whole.counts), node.dtype, new.__class__ is Held, single)
+    single = new.__class__ is not DeviceBuffer or new.size == 1
+    kernel = stored_region(len(whole.counts), node.dtype, new.__class__ is DeviceBuffer, single)
     (executable,) = engine.places.device.executables((kernel,))
     if executable is None:
         return False
     target: Any = node.data
     steps = (0,) * len(whole.counts) if single else _steps(whole.counts)
-    views = [Addressing(0, steps)] if new.__class__ is Held else []
+    views = [Addressing(0, steps)] if new.__class__ is DeviceBuffer else []
     views.append(Addressing(whole.offset, whole.strides))
-    held = [new, target] if new.__class__ is Held else [target]
-    params = () if new.__class__ is Held else (new,)
+    held = [new, target] if new.__class__ is DeviceBuffer else [target]
+    params = () if new.__class__ is DeviceBuffer else (new,)
     launch = Launch(
         executable,
         tuple(range(len(held))),
@@ -164,7 +164,7 @@ def put(engine: Any, value: Any, place: tuple[int, ...], element: float | bool) 
     return True
 
 
-def _elements(engine: Any, store: Store, source: Any) -> Any:
+def _elements(engine: Any, store: BufferManager, source: Any) -> Any:
     """Return a scalar as it is, an array on the device; None for what is none after all."""
     if source.__class__ is not Node:
         return source
@@ -179,7 +179,9 @@ def _elements(engine: Any, store: Store, source: Any) -> Any:
         except DeviceFault as fault:
             engine.places.report(fault)
             return None
-    right = data.__class__ is Held and data.owner == store.name and data.dtype == source.dtype
+    right = (
+        data.__class__ is DeviceBuffer and data.owner == store.name and data.dtype == source.dtype
+    )
     return data if right else None
 
 
