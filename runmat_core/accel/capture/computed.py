@@ -14,7 +14,7 @@ import numpy as np
 
 from runmat_core.accel.capture import selections
 from runmat_core.accel.capture.boundary import any_node_of, deferred, node_of, pending
-from runmat_core.accel.capture.spans import Places, Range, Selection, check, select
+from runmat_core.accel.capture.spans import Positions, Range, Selection, check, select
 from runmat_core.accel.capture.stored import as_complex, source_of, suits, suits_complex
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Shape
@@ -139,7 +139,7 @@ def gathered(
         (only,) = found
         where = (
             only.where
-            if isinstance(only, Places)
+            if isinstance(only, Positions)
             else only.start + only.step * np.arange(only.count)
         )
         at = np.asfortranarray(where.astype(np.int32).reshape(result, order="F"))

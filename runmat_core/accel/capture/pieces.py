@@ -14,7 +14,7 @@ import numpy as np
 
 from runmat_core.accel.capture import joins
 from runmat_core.accel.capture.boundary import deferred
-from runmat_core.accel.capture.spans import Places, Range, Selection
+from runmat_core.accel.capture.spans import Positions, Range, Selection
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.graph import Graph
@@ -68,7 +68,7 @@ def joined(
         result: the size of what is selected.
     """
     runs = [runs_of(one) for one in found]
-    if None in runs or not any(isinstance(one, Places) for one in found):
+    if None in runs or not any(isinstance(one, Positions) for one in found):
         return NotImplemented
     if len(found) == 1:
         return _linearly(graph, node, runs[0] or [], result)

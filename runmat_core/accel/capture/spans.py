@@ -33,7 +33,7 @@ class Range:
         return max(self.start, self.start + self.step * (self.count - 1)) + 1 if self.count else 0
 
 
-class Places:
+class Positions:
     """Any positions from zero, and the shape of the subscript."""
 
     __slots__ = ("shape", "where")
@@ -48,7 +48,7 @@ class Places:
         return self.where.size
 
 
-Selection = Range | Places
+Selection = Range | Positions
 
 #: Lists on the host up to this size are known again by their elements, so many of them at a time.
 FEW, _MOST = 64, 1024
@@ -94,7 +94,7 @@ def _selected(sub: Any, extent: int, axis: int | None) -> Selection:
     step = int(where[1]) - int(where[0])
     if (np.diff(where) == step).all():
         return Range(int(where[0]), step, count, shape)
-    return Places(where, shape)
+    return Positions(where, shape)
 
 
 def of_range(sub: Deferred, axis: int | None) -> Range | None:
@@ -128,7 +128,7 @@ def selections_of(shape: Shape, subs: Sequence[Any], bounded: bool) -> list[Sele
 
 def check(one: Selection, extent: int, sub: Any, axis: int | None) -> None:
     """Check that a selection is within an extent."""
-    if isinstance(one, Places):
+    if isinstance(one, Positions):
         check_bound(one.where, extent, sub, axis)
     elif one.end > extent:
         if axis is None:

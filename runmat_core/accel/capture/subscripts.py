@@ -27,7 +27,7 @@ from runmat_core.accel.capture.computed import (
 )
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.spans import (
-    Places,
+    Positions,
     Range,
     Selection,
     selections_of,
@@ -273,7 +273,7 @@ def _places_of(found: Sequence[Selection], shape: Shape, result: Shape) -> NDArr
     for axis, (one, step) in enumerate(zip(found, column_strides(shape), strict=True)):
         where = (
             one.where
-            if isinstance(one, Places)
+            if isinstance(one, Positions)
             else np.arange(one.count, dtype=np.int64) * one.step + one.start
         )
         along = [1] * len(found)

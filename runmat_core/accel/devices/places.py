@@ -31,7 +31,7 @@ PATIENCE = 3
 RENEWALS = 2
 
 
-class Places:
+class ProviderSet:
     """Where a session's plans may run.
 
     Args:

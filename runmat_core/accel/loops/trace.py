@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from runmat_core.accel.capture import generators
 from runmat_core.accel.capture.boundary import deferred, is_placed
 from runmat_core.accel.capture.selections import COMBINE, DIFFERENT, PLACES
-from runmat_core.accel.context import Seat, running
+from runmat_core.accel.context import CaptureContext, running
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.intervals import Facts, unknown
 from runmat_core.accel.graph.leaves import (
@@ -355,7 +355,7 @@ def trace(
         Refused: it cannot be captured.
     """
     names = dict(variables)
-    seat = Seat(1, lambda _: engine)
+    seat = CaptureContext(1, lambda _: engine)
     seat.tracing = True
     seat.graph = graph
     generator = stream.generator

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from runmat_core.accel.graph.node import Node, Shape
-from runmat_core.accel.planning.places import Place
+from runmat_core.accel.planning.places import Symbol
 from runmat_core.api.device import Addressing, Executable
 from runmat_core.api.ir import Kernel, Unit
 from runmat_core.api.tuples import NamedTuple
@@ -56,7 +56,7 @@ class Subgraph:
         node = self.nodes[n]
         offset: Any = node.option("offset")
         if n in self.open:
-            offset = Place(offset, (n,), self.fixed)
+            offset = Symbol(offset, (n,), self.fixed)
         return offset, node.option("strides")
 
     @property

@@ -32,7 +32,7 @@ Declined = Collection[tuple[int, str]]
 Lower = Callable[[Subgraph, Group, Capabilities], LoweredUnit | None]
 #: The decisions of an earlier plan for the same groups.
 Before = Sequence[Placement] | None
-Place = Callable[
+Placing = Callable[
     [Subgraph, Sequence[Group], Sequence[LoweredUnit | None], Declined, Before], Sequence[Placement]
 ]
 #: Makes a program of a sub-graph, its planned steps, and the numbers that its nodes had before it
@@ -51,7 +51,7 @@ class Passes(NamedTuple):
 
     partition: Callable[[Subgraph, Capabilities], tuple[Group, ...]]
     lower: Lower
-    place: Place
+    place: Placing
     assemble: Assemble
     rewrite: Callable[[Subgraph, Capabilities], Any] | None = None
 

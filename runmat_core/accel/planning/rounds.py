@@ -16,7 +16,7 @@ import attrs
 from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.planning.bodies import NotLowerable, Turning, body_of
 from runmat_core.accel.planning.group import partition
-from runmat_core.accel.planning.places import Place
+from runmat_core.accel.planning.places import Symbol
 from runmat_core.accel.planning.plan import (
     ArrayType,
     BufferRef,
@@ -297,7 +297,7 @@ class _Rounds:
         first = 0 if isinstance(unit.unit, Kernel) else len(unit.buffers) - len(kernel.buffers)
         for number, at in enumerate(unit.views):
             by, offset = 0, at.offset
-            if isinstance(offset, Place):
+            if isinstance(offset, Symbol):
                 by = sum([body.slices[k] for k in offset.nodes])
                 offset = int.__add__(offset, by * self.begin)
             buffer = kernel.views[number].buffer

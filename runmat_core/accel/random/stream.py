@@ -306,7 +306,7 @@ def _order(draws: NDArray[np.float64]) -> NDArray[np.intp]:
     return np.argsort(draws, kind="stable")
 
 
-class Seat:
+class StreamHolder:
     """Holds the stream that a session draws from, which may be another one later.
 
     Attributes:
@@ -319,11 +319,13 @@ class Seat:
         self.stream = stream
 
 
-def seat_of(interp: Interp) -> Seat:
-    """Return the seat of a session; its first generator is the one that the configuration names."""
-    return interp.state("random stream", lambda: Seat(RandomStream(interp.setting("language.rng"))))
+def stream_holder(interp: Interp) -> StreamHolder:
+    """Return what holds the stream of a session, at first that of the configuration."""
+    return interp.state(
+        "random stream", lambda: StreamHolder(RandomStream(interp.setting("language.rng")))
+    )
 
 
 def stream_of(interp: Interp) -> RandomStream:
     """Return the stream that a session draws from."""
-    return seat_of(interp).stream
+    return stream_holder(interp).stream

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from runmat_core.accel.graph.node import Node
-from runmat_core.accel.planning.places import Place
+from runmat_core.accel.planning.places import Symbol
 from runmat_core.accel.planning.plan import (
     ArrayType,
     KernelCall,
@@ -191,7 +191,7 @@ class _Assembly:
             publishes=tuple(publishes),
             single=frozenset(self.origin[n] for n, _ in self.published if not self.several(n)),
             wanted=tuple([self.value(self.ref(r)) for r in self.subgraph.roots]),
-            watched=self._watched(),
+            speculative=self._watched(),
         )
 
     def _request(self, owner: str, run: range) -> Submission:
@@ -246,7 +246,7 @@ class _Assembly:
             labels=tuple([label for k in run for label in _labels(self.steps[k].lowered)]),
             launches=launches,
             alone=first if len(run) == 1 and isinstance(first, KernelCall) else None,
-            brief=run.stop == len(self.steps) and self._brief(run, guarded),
+            short_tail=run.stop == len(self.steps) and self._brief(run, guarded),
             moving=tuple(self._moving(began)),
         )
 
@@ -269,7 +269,7 @@ class _Assembly:
             if not isinstance(lowered, KernelCall):
                 continue
             for v, view in enumerate(lowered.views):
-                if isinstance(view.offset, Place):
+                if isinstance(view.offset, Symbol):
                     starts = [
                         (self.origin[n], nodes[n].option("offset")) for n in view.offset.nodes
                     ]
@@ -329,17 +329,17 @@ class _Assembly:
         )
 
     def _watched(self) -> frozenset[int]:
-        watched = set()
+        speculative = set()
         for k, node in enumerate(self.subgraph.nodes):
             pending = node.data is None
-            if pending and (node.guarded or any(i in watched for i in self.subgraph.inputs[k])):
-                watched.add(k)
-        return frozenset(self.origin[k] for k in watched if self.origin[k] >= 0)
+            if pending and (node.guarded or any(i in speculative for i in self.subgraph.inputs[k])):
+                speculative.add(k)
+        return frozenset(self.origin[k] for k in speculative if self.origin[k] >= 0)
 
 
 def _settled(view: Addressing) -> Addressing:
     """Return a view with a plain number for its place."""
-    if not isinstance(view.offset, Place):
+    if not isinstance(view.offset, Symbol):
         return view
     return Addressing(int.__add__(view.offset, 0), view.strides)
 

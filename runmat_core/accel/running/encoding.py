@@ -15,7 +15,7 @@ from typing import Any
 
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning.collect import Template
-from runmat_core.accel.planning.places import Place
+from runmat_core.accel.planning.places import Symbol
 from runmat_core.accel.planning.plan import (
     BufferRef,
     Group,
@@ -56,10 +56,10 @@ _NUMBER = {kind: number for number, kind in enumerate(RECORDS)}
 _TUPLE, _LIST, _SET, _AGAIN, _EXECUTABLE, _CONVERT, _HOST = range(-7, 0)
 #: The classes that keep what they are made of under other names, or make more of it.
 _FIELDS: dict[type, tuple[str, ...]] = {
-    Program: ("segments", "count", "sources", "publishes", "single", "wanted", "watched"),
+    Program: ("segments", "count", "sources", "publishes", "single", "wanted", "speculative"),
     Submission: (
         *("owner", "steps", "reads", "makes", "leaves", "scalars", "guarded", "done", "labels"),
-        *("launches", "alone", "brief", "moving"),
+        *("launches", "alone", "short_tail", "moving"),
     ),
 }
 #: What makes a scalar a parameter.
@@ -126,7 +126,7 @@ class Encoder:
         kind = value.__class__
         if kind in _PLAIN:
             return value
-        if kind is Place:
+        if kind is Symbol:
             return int.__add__(value, 0)
         if kind is tuple:
             return self._tuple(value)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from runmat_core.accel import caches
 from runmat_core.accel.devices.handles import BufferManager, DeviceBuffer
-from runmat_core.accel.devices.places import Places
+from runmat_core.accel.devices.places import ProviderSet
 from runmat_core.accel.devices.provider import debugging, describe
 from runmat_core.accel.devices.providers import Choice, Settings
 from runmat_core.accel.devices.records import CacheNote, Counters, NodeNote, Record, StoreNote
@@ -96,7 +96,7 @@ class Engine:
         self._stores_plans = bool(
             cache_folder and passes is None and limit and config["accel.plan_files"]
         )
-        self.places = Places(config, cache_folder, self.counters, self._forget_plans)
+        self.places = ProviderSet(config, cache_folder, self.counters, self._forget_plans)
         self.sites = Sites()
         # who names a threshold wants everything from there on to be captured, and a trial of
         # placements or of plans wants these
@@ -128,7 +128,7 @@ class Engine:
         return self.places.live_handles
 
     def use(self, config: Settings) -> None:
-        """Go on with the providers of another configuration; see `Places.use`."""
+        """Go on with the providers of another configuration; see `ProviderSet.use`."""
         self.places.use(config)
         self.config = config
 

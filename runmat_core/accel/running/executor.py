@@ -87,11 +87,11 @@ def run(plan: Plan, subgraph: Subgraph, stores: Stores, gather: int = 0) -> Outc
     try:
         for segment in program.segments:
             if isinstance(segment, Submission):
-                frame.request(segment, segment.brief and bool(gather or segment.guarded))
+                frame.request(segment, segment.short_tail and bool(gather or segment.guarded))
             else:
                 frame.by_rules(segment)
         fired = frame.settle(gather)
-        outcome.published = frame.publish(program.watched if fired else frozenset())
+        outcome.published = frame.publish(program.speculative if fired else frozenset())
     finally:
         frame.values.clear()
         frame.elsewhere.clear()
