@@ -22,7 +22,10 @@ def name_of(key: str) -> str:
 
 
 def base() -> str | None:
-    """The folder of all caches, whether it exists or not; None where there are to be none."""
+    """Return the folder of all caches, whether it exists or not.
+
+    Return None where there are to be none.
+    """
     given = os.environ.get("RUNMAT_CACHE_DIR")
     if given is not None:
         return given or None

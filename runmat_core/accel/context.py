@@ -1,12 +1,12 @@
 """The engine of the code that runs.
 
-A session takes its seat while its code runs; nested runs take theirs and give it back. What
-captures operations asks `get`, which costs a few tens of nanoseconds. The engine itself is made
+A session sets its context while its code runs; nested runs set theirs and restore it. What captures
+operations asks `get`, which costs a few tens of nanoseconds. The engine itself is made
 when it is asked for first, so that programs without large arrays load nothing of it.
 
 Where the configuration leaves the provider open, capture starts late, as the higher tiers of a
-compiler do. Until then the code has no seat and host rules compute; when their work on large
-arrays took so long that a start costs little beside it (`Seat.delay`), the code gets its seat.
+compiler do. Until then the code has no context and host rules compute; when their work on large
+arrays took so long that a start costs little beside it (`CaptureContext.delay`), the code gets one.
 The work is estimated from sizes, so that a program starts capture at the same operation in every
 run.
 """
@@ -32,18 +32,18 @@ _IDLE = 2
 _FOLLOWED = 256
 
 
-class Seat:
-    """A session's place for its engine.
+class CaptureContext:
+    """What captures the operations of a session's code: the threshold, and the engine behind it.
 
     Attributes:
         threshold: arrays with at least this many elements are captured.
         tracing: whether the body of a loop is traced, whose variables have no elements.
-        writing: the innermost passage that is being written down (`passages.Opening`), if any.
+        writing: the innermost passage that is being written down (`passages.Recording`), if any.
         at_once: by instruction, where operations are not worth capturing (`running.at_once`); empty
             until there are some.
         begun: counts the runs of code that were begun.
         delay: estimated seconds of work by host rules that are left until capture starts.
-        engine: made by `make` on first use; its attributes can be read on the seat.
+        engine: made by `make` on first use; its attributes can be read on the context.
     """
 
     tracing = False
@@ -54,7 +54,7 @@ class Seat:
     def __init__(
         self,
         threshold: int,
-        make: Callable[[Seat], Any],
+        make: Callable[[CaptureContext], Any],
         delay: float = 0.0,
         longer: Callable[[], float] = lambda: 0.0,
     ) -> None:
@@ -118,16 +118,18 @@ class Seat:
         return "engine" in self.__dict__
 
 
-_seat: ContextVar[Seat | None] = ContextVar("engine of the running code", default=None)
+_seat: ContextVar[CaptureContext | None] = ContextVar("engine of the running code", default=None)
 
-#: The seat of the running code; None where nothing is to be captured.
-get: Callable[[], Seat | None] = _seat.get
+#: The context of the running code; None where nothing is to be captured.
+get: Callable[[], CaptureContext | None] = _seat.get
 
 
-#: The seat that the running code gets when capture starts.
-_later: ContextVar[Seat | None] = ContextVar("seat of code that is not captured yet", default=None)
+#: The context that the running code gets when capture starts.
+_later: ContextVar[CaptureContext | None] = ContextVar(
+    "context of code that is not captured yet", default=None
+)
 #: The same; None where capture has started, or never will.
-later: Callable[[], Seat | None] = _later.get
+later: Callable[[], CaptureContext | None] = _later.get
 
 
 class running:  # noqa: N801 - a context, made by its name
@@ -135,7 +137,7 @@ class running:  # noqa: N801 - a context, made by its name
 
     __slots__ = ("_given", "_later", "_token")
 
-    def __init__(self, seat: Seat | None) -> None:
+    def __init__(self, seat: CaptureContext | None) -> None:
         self._given = seat
 
     def __enter__(self) -> None:
@@ -192,7 +194,7 @@ def before_start(seconds: float) -> bool:
     return True
 
 
-def start() -> Seat | None:
+def start() -> CaptureContext | None:
     """Capture operations of the running code from now on; return its seat, None without one."""
     seat = _later.get()
     if seat is not None:

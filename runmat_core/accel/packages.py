@@ -50,7 +50,7 @@ class Point(NamedTuple):
 
 
 def points(group: str, path: Iterable[str], broken: list[str]) -> Iterator[tuple[str, str, Point]]:
-    """The entry points of a group, each with the name and version of its package.
+    """Yield the entry points of a group, each with the name and version of its package.
 
     Args:
         path: the folders in which packages lie; a package hides itself in later ones, as it does
@@ -93,7 +93,7 @@ def state(path: Iterable[str]) -> list[tuple[str, int]]:
 
 
 def _points_of(folder: str, group: str) -> list[Point]:
-    """The entry points of a group in a metadata folder."""
+    """Return the entry points of a group in a metadata folder."""
     found: list[Point] = []
     here = ""
     with open(os.path.join(folder, "entry_points.txt"), encoding="utf-8") as file:
@@ -131,8 +131,10 @@ def _identity(folder: str) -> tuple[str, str]:
 
 
 def _folders(path: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-    """The metadata folders that mention a group of runmat's, in the order of imports, and the text
-    that does."""
+    """Yield the metadata folders that mention a group of entry points, in the order of imports.
+
+    Each comes with the text that does.
+    """
     for folder in dict.fromkeys(path):
         try:
             listing = sorted(os.listdir(folder or "."))

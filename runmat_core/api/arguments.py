@@ -29,7 +29,7 @@ class Reader:
     toolbox: str
 
     def error(self, name: str, what: str, message: str) -> MatlabError:
-        """The error ``toolbox:name:what``."""
+        """Return the error ``toolbox:name:what``."""
         return MatlabError(f"{self.toolbox}:{name}:{what}", message)
 
     def floating(self, value: Any, name: str, what: str = "Input") -> Data:
@@ -127,12 +127,12 @@ def given(value: Any) -> bool:
 
 
 def first_axis(a: Data) -> int:
-    """The first axis along which there is more or less than one element, else 0."""
+    """Return the first axis along which there is more or less than one element, else 0."""
     return next((axis for axis, extent in enumerate(a.shape) if extent != 1), 0)
 
 
 def like(result: Data, a: Data) -> Data:
-    """`result` in the precision of `a`."""
+    """Return `result` in the precision of `a`."""
     if a.dtype.char in "fF":
         result = result.astype(np.complex64 if result.dtype.kind == "c" else np.float32)
     return result

@@ -73,28 +73,28 @@ class ArrayKernels:
         return host
 
     def get(self, memory: Any) -> Any:
-        """The contents of memory as a flat array of NumPy."""
+        """Return the contents of memory as a flat array of NumPy."""
         return memory
 
     def strided(
         self, memory: Any, offset: int, shape: tuple[int, ...], strides: tuple[int, ...]
     ) -> Any:
-        """A view of memory; strides count elements. Writing to it writes to memory."""
+        """Return a view of memory; strides count elements. Writing to it writes to memory."""
         step = memory.itemsize
         return np.lib.stride_tricks.as_strided(
             memory[offset:], shape, tuple(stride * step for stride in strides)
         )
 
     def scalar(self, value: Any, dtype: str) -> Any:
-        """A number of an element type, as the functions of the tables take it."""
+        """Return a number of an element type, as the functions of the tables take it."""
         return NUMPY_DTYPE[dtype].type(value)
 
     def convert(self, value: Any, dtype: str) -> Any:
-        """A value in another of the types `casts`, as ``cast`` does it, or numbers as floats."""
+        """Return a value in another of the types `casts`, as ``cast`` does it."""
         return value != 0 if dtype == "bool" else value.astype(NUMPY_DTYPE[dtype])
 
     def spread(self, value: Any, shape: tuple[int, ...]) -> Any:
-        """An array or a number as an array of a larger size."""
+        """Return an array or a number as an array of a larger size."""
         return np.broadcast_to(value, shape)
 
     def join(self, parts: Sequence[Any], axis: int) -> Any:
@@ -102,11 +102,11 @@ class ArrayKernels:
         return np.concatenate(parts, axis)
 
     def count(self, size: int) -> Any:
-        """The whole numbers from zero, as an array of i64."""
+        """Return the whole numbers from zero, as an array of i64."""
         return self.put(np.arange(size, dtype=np.int64))
 
     def numbers(self, shape: tuple[int, ...], offset: int, strides: tuple[int, ...]) -> Any:
-        """The element numbers that a view addresses, as an array of i64."""
+        """Return the element numbers that a view addresses, as an array of i64."""
         found = self.count(1).reshape((1,) * len(shape)) + offset
         for axis, (extent, stride) in enumerate(zip(shape, strides, strict=True)):
             if extent != 1:
@@ -177,7 +177,7 @@ class ArrayKernels:
     # -- evaluation --------------------------------------------------------------------------------
 
     def prepare(self, kernel: Kernel) -> Run | None:
-        """What runs a kernel that is accepted; None declines it."""
+        """Return what runs a kernel that is accepted; None declines it."""
         done = _last_uses(kernel)
 
         def run(extents: tuple[int, ...], *sources: Any) -> list[Any]:
@@ -226,7 +226,7 @@ class ArrayKernels:
         return self._apply(instr, args)
 
     def _apply(self, instr: Instr, args: list[Any]) -> Any:
-        """The value of a map operation or a literal."""
+        """Return the value of a map operation or a literal."""
         if instr.op == "const":
             return self.scalar(instr.attr, instr.dtype)
         if instr.op == "cast":
@@ -234,14 +234,14 @@ class ArrayKernels:
         return self.ops[instr.op](*args)
 
     def _fragment(self, fragment: Fragment, inputs: Sequence[Any]) -> State:
-        """The outputs of a fragment."""
+        """Return the outputs of a fragment."""
         values = list(inputs)
         for instr in fragment.code[len(values) :]:
             values.append(self._apply(instr, [values[k] for k in instr.args]))
         return [values[k] for k in fragment.outputs]
 
     def _element(self, instr: Instr, memory: Any, number: Any) -> Any:
-        """The elements of memory with computed numbers, 0 where there is none."""
+        """Return the elements of memory with computed numbers, 0 where there is none."""
         size = memory.shape[0]
         nothing = self.scalar(0, instr.dtype)
         if not size:
@@ -257,7 +257,7 @@ class ArrayKernels:
     def _reduced(
         self, reducer: Reducer, args: list[Any], axes: tuple[int, ...], extents: tuple[int, ...]
     ) -> Any:
-        """The result of a reduction over all reduced axes, or a tuple of several."""
+        """Return the result of a reduction over all reduced axes, or a tuple of several."""
         own = [1] * len(extents)
         for value in args:
             own = [max(n, m) if m else 0 for n, m in zip(own, _shape(value, own), strict=True)]
@@ -278,7 +278,7 @@ class ArrayKernels:
     def _mapped(
         self, reducer: Reducer, args: list[Any], axes: tuple[int, ...], shape: tuple[int, ...]
     ) -> State:
-        """The states of single elements."""
+        """Return the states of single elements."""
         number = None
         if _reads(reducer.map, len(args)):
             step, strides = 1, [0] * len(shape)
@@ -293,7 +293,7 @@ class ArrayKernels:
         return [self._whole(v, shape) for v in self._fragment(reducer.combine, [*left, *right])]
 
     def _combined(self, reducer: Reducer, state: State, axis: int) -> State:
-        """The states joined along an axis: neighbours first, what is left over at the end."""
+        """Return the states joined along an axis, neighbours first, what is left over last."""
         rest: State | None = None
         while (count := state[0].shape[axis]) > 1:
             if count % 2:
@@ -311,7 +311,7 @@ class ArrayKernels:
         axis: int,
         extents: tuple[int, ...],
     ) -> Any:
-        """The results of a scan: joins of states at distances 1, 2, 4 … (Hillis, Steele 1986)."""
+        """Return the results of a scan: joins of states at distances 1, 2, 4 … (Hillis, Steele)."""
         values = [self._whole(v, extents) for v in args]
         values = [self._flipped(v, axis) for v in values] if reverse else values
         if reducer.name in self.scans and 0 not in extents:
@@ -331,7 +331,10 @@ class ArrayKernels:
         return results[0] if len(results) == 1 else tuple(results)
 
     def _flipped(self, value: Any, axis: int) -> Any:
-        """An array with one axis read from its end; not all libraries have negative steps."""
+        """Return an array with one axis read from its end.
+
+        Not all libraries have negative steps.
+        """
         places = value.shape[axis] - 1 - self.count(value.shape[axis])
         return value[(slice(None),) * axis + (places,)]
 
@@ -361,7 +364,7 @@ class ArrayKernels:
         return self.convert(bits, dtype) * 2**-52 + 2**-53
 
     def _words(self, key: tuple[int, int], at: Any) -> Any:
-        """The words of the stream at `at`, as i64: lane ``at % 4`` of block ``at // 4``."""
+        """Return the words of the stream at `at`, as i64: lane ``at % 4`` of block ``at // 4``."""
         block = (at >> 2) & ((1 << 62) - 1)
         c0, c1 = block & _LOW, block >> 32
         c2 = c3 = c0 * 0
@@ -386,7 +389,7 @@ class ArrayKernels:
     def sources(
         self, kernel: Kernel, step: Launch, slots: list[Any], params: list[Any]
     ) -> Iterator[Any]:
-        """What the `SOURCES` of a kernel give in a launch, in order."""
+        """Yield what the `SOURCES` of a kernel give in a launch, in order."""
         for instr in kernel.code:
             number: Any = instr.attr
             if instr.op == "load":
@@ -404,7 +407,7 @@ class ArrayKernels:
     def view(
         self, kernel: Kernel, step: Launch, slots: list[Any], number: int, whole: bool = False
     ) -> Any:
-        """What a view of a launch addresses, or all of its buffer."""
+        """Return what a view of a launch addresses, or all of its buffer."""
         memory = slots[step.slots[kernel.views[number].buffer or 0]]
         if whole:
             return memory
@@ -445,7 +448,7 @@ def _extents_of(kernel: Kernel, step: Launch, view: int) -> tuple[int, ...]:
 
 
 def _shape(value: Any, like: Sequence[int]) -> tuple[int, ...]:
-    """The shape of a value; a number has extent 1 everywhere."""
+    """Return the shape of a value; a number has extent 1 everywhere."""
     return tuple(value.shape) or (1,) * len(like)
 
 

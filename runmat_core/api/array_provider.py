@@ -338,7 +338,7 @@ class ArrayProvider(ArrayKernels):
         return self.strided(memory, 0, shape, strides)
 
     def _pages(self, call: LibraryCall, inputs: list[Any]) -> tuple[list[Any], Any]:
-        """The outputs of a call on matrices, pages last, and which pages guard."""
+        """Return the outputs of a call on matrices, pages last, and which pages guard."""
         count = max(a.shape[2] if len(a.shape) == 3 else 1 for a in inputs)
         pages = []
         for a in inputs:
@@ -380,8 +380,10 @@ class FunctionProvider(ArrayProvider):
         return not gathers and super().accepts(kernel)
 
     def function(self, body: Fragment) -> Callable[..., Sequence[Any]] | None:
-        """A callable of the inputs of `body`, NumPy arrays that broadcast to one size, and scalars;
-        it gives the outputs in order. None declines the kernel."""
+        """Return a callable of the inputs of `body` that gives the outputs in order.
+
+        Inputs are NumPy arrays that broadcast to one size, and scalars. None declines the kernel.
+        """
         raise NotImplementedError
 
     def prepare(self, kernel: Kernel) -> Run | None:
@@ -390,8 +392,11 @@ class FunctionProvider(ArrayProvider):
 
 
 def body_of(kernel: Kernel) -> Fragment:
-    """The map operations of an elementwise kernel: its inputs are what loads, params and indices
-    give, its outputs what is stored and guarded, both in the order of the code."""
+    """Return the map operations of an elementwise kernel.
+
+    Its inputs are what loads, params and indices give, its outputs what is stored and guarded, both
+    in the order of the code.
+    """
     sources = [k for k, instr in enumerate(kernel.code) if instr.op in SOURCES]
     sinks = [k for k, instr in enumerate(kernel.code) if instr.op in SINKS]
     place = {k: number for number, k in enumerate(sources)}

@@ -194,7 +194,7 @@ class Repeat(Shown):
     moves: tuple[tuple[int, int, int], ...] = ()
 
     def advanced(self, params: Sequence[float | bool | int]) -> list[float | bool | int]:
-        """The params after a trip; after the last one the following steps see them so."""
+        """Return the params after a trip; after the last one the following steps see them so."""
         after = list(params)
         for at, by in self.advance:
             if isinstance(by, float):
@@ -205,7 +205,7 @@ class Repeat(Shown):
         return after
 
     def moved(self, steps: Sequence[Launch | Copy]) -> tuple[Launch | Copy, ...]:
-        """`steps` of one trip as they are in the next."""
+        """Return `steps` of one trip as they are in the next."""
         if not self.moves:
             return tuple(steps)
         after = list(steps)

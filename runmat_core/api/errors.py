@@ -214,7 +214,7 @@ def dot_from_nonstruct() -> MatlabError:
 
 
 def assigned_by(kind: str, identifier: str) -> MatlabError:
-    """The error of an assignment by a kind of indexing that the variable's class has not."""
+    """Return the error of an assignment by a kind of indexing that the variable's class has not."""
     return MatlabError(
         identifier,
         f"Unable to perform assignment because {kind} indexing is not supported for variables of "
@@ -261,7 +261,7 @@ def invalid_file_name() -> MatlabError:
 
 
 def incompatible_matrices() -> MatlabError:
-    """For ``\\`` and ``/``."""
+    r"""Return the error of matrices whose sizes do not fit ``\`` or ``/``."""
     return MatlabError("MATLAB:dimagree", "Matrix dimensions must agree.")
 
 

@@ -180,7 +180,7 @@ class Counted(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A whole computation that a provider may have as a library call: ``sort``, ``qr`` …
+    """A whole computation, such as ``sort`` or ``qr``, that a provider may have as a library call.
 
     A call is captured where a provider of the session has that library; otherwise, and where
     `read` says so, the host rule runs at once. `runmat_core.api.ir.calls` says what each library

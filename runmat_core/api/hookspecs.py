@@ -59,7 +59,7 @@ class AccelProvider:
 
     @hookspec(firstresult=True)
     def download(self, request: DownloadRequest) -> Downloaded:  # type: ignore[empty-body]
-        """The contents of arrays, column-major. A host provider may give the memory itself."""
+        """Return the contents of arrays, column-major; a host provider may give its own memory."""
 
     @hookspec(firstresult=True)
     def free(self, request: FreeRequest) -> bool:  # type: ignore[empty-body]
@@ -83,7 +83,7 @@ class AccelProvider:
 
     @hookspec(firstresult=True)
     def telemetry(self, request: TelemetryRequest) -> ProviderTelemetry:  # type: ignore[empty-body]
-        """What was counted."""
+        """Return what was counted."""
 
     @hookspec(firstresult=True)
     def warmup(self, request: WarmupRequest) -> bool:  # type: ignore[empty-body]

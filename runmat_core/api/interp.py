@@ -40,7 +40,10 @@ class Workspace(Protocol):
         """The variables declared global here."""
 
     def namespace(self) -> AbstractContextManager[dict[str, Value]]:
-        """A plain dict for code that runs in this workspace; what it changes is written back."""
+        """Return a plain dict for code that runs in this workspace.
+
+        What it changes is written back.
+        """
 
     def __contains__(self, name: object) -> bool: ...
 
@@ -105,57 +108,68 @@ class Interp(Protocol):
         """Call a function handle, or the function that a char or string names."""
 
     def to_matlab(self, value: object) -> Value:
-        """The MATLAB value of a Python object: arrays, numbers, texts, dicts (structs), lists."""
+        """Return the MATLAB value of a Python object: an array, number, text, dict or list."""
 
     def to_python(self, value: Value) -> Any:
-        """The Python object of a MATLAB value: a float, ``str``, array, or dict of a struct."""
+        """Return the Python object of a MATLAB value: a float, ``str``, array, or dict."""
 
     def callbacks(self) -> AbstractContextManager[object]:
-        """A context for a builtin that calls functions itself, without `call`: its own frames do
-        not count towards the recursion limit."""
+        """Return a context for a builtin that calls functions itself, without `call`.
+
+        Its own frames do not count towards the recursion limit then.
+        """
 
     def refusal(self, function: MatlabFunction) -> str:
-        """Why `function` must not run ahead of its turn, empty where nobody would notice: it shows
-        something, keeps state, changes what others see, or is not known well enough to tell."""
+        """Return why `function` must not run ahead of its turn, empty if nobody would notice.
+
+        The reasons are that it shows something, keeps state, changes what others see, or is not
+        known well enough.
+        """
 
     def error_of(self, exception: Exception) -> MatlabError:
-        """The MATLAB error that an exception stands for, which a call raised; without traceback."""
+        """Return the MATLAB error that an exception stands for, which a call raised.
+
+        Without traceback.
+        """
 
     def function(self, name: str) -> MatlabFunction | None:
-        """What `name` resolves to as a function from the caller's scope, or None."""
+        """Return what `name` resolves to as a function from the caller's scope, or None."""
 
     def handle(self, name: str) -> Value:
-        """The function handle ``@name``."""
+        """Return the function handle ``@name``."""
 
     def evaluate(self, code: str, workspace: Workspace, nargout: int = 0) -> Any:
         """Run MATLAB source in `workspace`; with nargout > 0 it is an expression."""
 
     def workspace(self) -> Workspace:
-        """The workspace of the running .m function or script: what a builtin that needs
-        ``workspace`` is given."""
+        """Return the workspace of the running .m function or script.
+
+        A builtin that needs ``workspace`` gets this one.
+        """
 
     def argument_text(self, level: int = 0) -> tuple[str | None, ...]:
-        """The variable names that the arguments of a running call were written as, None for
-        expressions; none at all where the source is not known.
+        """Return the variable names that the arguments of a running call were written as.
+
+        Expressions have None, and there are no names at all if the source is not known.
 
         At level 0 that is the call of the builtin (what one that needs ``argument_text`` is given),
         at level 1 the call of the .m function that called the builtin.
         """
 
     def caller(self) -> Workspace:
-        """The workspace of the function that called the running .m function (``evalin``)."""
+        """Return the workspace of the function that called the running .m function (``evalin``)."""
 
     def base(self) -> Workspace:
-        """The session's base workspace."""
+        """Return the session's base workspace."""
 
     def empty_workspace(self) -> Workspace:
-        """A workspace of its own, without variables."""
+        """Return a workspace of its own, without variables."""
 
     def globals(self) -> dict[str, Value]:
-        """The variables declared ``global`` anywhere."""
+        """Return the variables declared ``global`` anywhere."""
 
     def stack(self) -> tuple[StackFrame, ...]:
-        """The MATLAB call stack, innermost frame first."""
+        """Return the MATLAB call stack, innermost frame first."""
 
     def capture(self) -> AbstractContextManager[Callable[[], str]]:
         """Redirect output; the callable it yields returns what was written (``evalc``)."""
@@ -164,13 +178,13 @@ class Interp(Protocol):
         """Print ``name = value`` as an unterminated statement does."""
 
     def state(self, key: str, factory: Callable[[], T]) -> T:
-        """The per-session object kept under `key`, made by `factory` on first use."""
+        """Return the per-session object kept under `key`, made by `factory` on first use."""
 
     def setting(self, key: str) -> Any:
-        """The value of a configuration key such as ``language.rng``."""
+        """Return the value of a configuration key such as ``language.rng``."""
 
     def last_error(self) -> MatlabError | None:
-        """The most recent error caught or reported in this session (``lasterr``)."""
+        """Return the most recent error caught or reported in this session (``lasterr``)."""
 
     def set_last_error(self, error: MatlabError | None) -> None:
         """Make `error` the last one; None forgets it."""
@@ -181,34 +195,38 @@ class Interp(Protocol):
         """Change the session's folder; function look-up follows."""
 
     def search_path(self) -> list[str]:
-        """The folders of the MATLAB path, first match wins."""
+        """Return the folders of the MATLAB path, first match wins."""
 
     def set_search_path(self, folders: Sequence[str]) -> None: ...
 
     def find_file(self, name: str) -> str | None:
-        """The .m file that `name` resolves to, or None."""
+        """Return the .m file that `name` resolves to, or None."""
 
     def find_files(self, name: str) -> list[str]:
         """Every .m file of that name on the path, first match first."""
 
     def builtin(self, name: str) -> MatlabFunction | None:
-        """The builtin called `name`, whatever shadows it."""
+        """Return the builtin called `name`, whatever shadows it."""
 
     def find_class(self, name: str) -> Any:
-        """What is known of the class `name` that a program defines (`values.objects.info`), or of
-        one that it may inherit from; None where there is none."""
+        """Return what is known of a class that a program defines, or may inherit from.
+
+        See `values.objects.info`. Return None if there is no such class.
+
+        See `values.objects.info`. Return None if there is no such class.
+        """
 
     def constructors(self) -> Constructors:
-        """What constructors of classes without classdef ask for."""
+        """Return what constructors of classes without classdef ask for."""
 
     def running(self) -> Running | None:
-        """The .m function that is running, or None in a script or at the prompt."""
+        """Return the .m function that is running, or None in a script or at the prompt."""
 
     def running_file(self) -> str:
-        """The .m file that is running, empty at the prompt."""
+        """Return the .m file that is running, empty at the prompt."""
 
     def local_functions(self) -> dict[str, MatlabFunction]:
-        """The functions of the file that is running, but for its main function."""
+        """Return the functions of the file that is running, but for its main function."""
 
     def run_script(self, file: str, workspace: Workspace) -> None:
         """Run a script in `workspace`, with the script's folder as the current one."""
@@ -226,4 +244,4 @@ class Interp(Protocol):
         """Make everything written visible."""
 
     def read_line(self, prompt: str) -> str:
-        """A line of the user's input; an error where there is none."""
+        """Return a line of the user's input; an error where there is none."""

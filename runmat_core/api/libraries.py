@@ -72,7 +72,7 @@ def _alone(name: str) -> ModuleType:
 
 
 def _folder(parent: str) -> str:
-    """The folder of a package of SciPy.
+    """Return the folder of a package of SciPy.
 
     Raises:
         ImportError: SciPy is not installed.

@@ -32,18 +32,18 @@ class Handle:
     __slots__ = ()
 
     def class_names(self) -> Sequence[str]:
-        """The name of the class, then of those it inherits from, the most general one last.
+        """Return the name of the class, then of those it inherits from, the most general one last.
 
         An array of objects of several classes has the first name that all of them share.
         """
         raise NotImplementedError
 
     def property_names(self) -> Sequence[str]:
-        """What ``properties(h)`` lists."""
+        """Return what ``properties(h)`` lists."""
         raise NotImplementedError
 
     def get_property(self, name: str) -> Any:
-        """The value of ``h.name``.
+        """Return the value of ``h.name``.
 
         Raises:
             MatlabError: there is no such property.
@@ -70,15 +70,15 @@ class Handle:
         return True
 
     def number(self) -> float:
-        """The number that stands for the object where handles are kept as doubles."""
+        """Return the number that stands for the object where handles are kept as doubles."""
         return float("nan")
 
     def shown_properties(self) -> Sequence[str]:
-        """The properties that a statement without a semicolon shows."""
+        """Return the properties that a statement without a semicolon shows."""
         return self.property_names()
 
     def summary(self) -> str:
-        """What stands before ``with properties:``."""
+        """Return what stands before ``with properties:``."""
         return self.class_names()[0].rpartition(".")[2]
 
 
@@ -147,7 +147,7 @@ class Elements:
         raise NotImplementedError
 
     def operator(self, name: str, operands: Sequence[Any]) -> Any:
-        """An operator such as ``plus``; NotImplemented where the class has none."""
+        """Return an operator such as ``plus``; NotImplemented where the class has none."""
         return NotImplemented
 
     def called(self, args: Sequence[Any]) -> Any:
@@ -155,7 +155,10 @@ class Elements:
         return NotImplemented
 
     def defined(self, args: Sequence[Any], value: Any) -> Any:
-        """What ``v(args…) = value`` makes where that is no subscript; NotImplemented elsewhere."""
+        """Return what ``v(args…) = value`` makes where that is no subscript.
+
+        NotImplemented elsewhere.
+        """
         return NotImplemented
 
     def is_equal(self, other: Self) -> bool:
@@ -163,9 +166,9 @@ class Elements:
         return bool((self.array == other.array).all())
 
     def heading(self, name: str) -> str:
-        """What stands before ``=`` where the variable `name` is shown."""
+        """Return what stands before ``=`` where the variable `name` is shown."""
         return name
 
     def lines(self) -> str:
-        """The display: lines that each end in a newline."""
+        """Return the display: lines that each end in a newline."""
         raise NotImplementedError

@@ -13,14 +13,14 @@ Function = Callable[..., Any]
 
 
 def _power(x: Any, y: Any) -> Any:
-    """The first power of a float is the base itself, the second a product."""
+    """Compute a power, of exponent 1 as the base itself."""
     if y.known == "1" and y.dtype in ("f32", "f64"):
         return x
     return ir.power(x, y)
 
 
 def _complex_power(x: Any, y: Any) -> Any:
-    """The first power is the base itself, the second a product, that of a half a root."""
+    """Compute a power; of exponent 1 it is the base, of 2 a product, of a half a root."""
     if y.known == "1":
         return x
     return ir.sqrt(x) if y.known == "0.5" else ir.power(x, y)
@@ -32,7 +32,7 @@ def _arithmetic(
     mixed: Function | None = None,
     of_nan: bool = False,
 ) -> Map:
-    """An operator of which zero parts of complex operands may make NaN, if `of_nan`.
+    """Return an operator of which zero parts of complex operands may make NaN, if `of_nan`.
 
     Args:
         mixed: the same of operands of which some are complex, by parts where one is real.
@@ -45,7 +45,7 @@ def _arithmetic(
 
 
 def _order(function: Function) -> Map:
-    """A relation; the order of complex numbers is that of their real parts."""
+    """Return a relation; the order of complex numbers is that of their real parts."""
     of_parts = Map(lambda x, y: function(ir.real(x), ir.real(y)), "compare")
     of_long = Map(function, "long compare")
     return Map(function, "compare", of_complex=of_parts, of_long=of_long)

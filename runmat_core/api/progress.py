@@ -118,13 +118,13 @@ class Progress:
 
 
 def bar(part: float) -> str:
-    """A bar that is filled to a part from 0 to 1."""
+    """Return a bar that is filled to a part from 0 to 1."""
     filled = round(part * WIDTH)
     return f"[{'#' * filled}{'.' * (WIDTH - filled)}]"
 
 
 def amount(number: float) -> str:
-    """A number of steps or of bytes, in few characters."""
+    """Return a number of steps or of bytes, in few characters."""
     for unit, one in (("G", 1e9), ("M", 1e6), ("k", 1e4)):
         if number >= one:
             return f"{number / (1e3 if unit == 'k' else one):.1f}{unit}"

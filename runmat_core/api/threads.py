@@ -93,7 +93,7 @@ class _Owner:
         self.unseen = list(_LINKED)
 
     def found(self) -> list[_Library]:
-        """The libraries that are loaded by now."""
+        """Return the libraries that are loaded by now."""
         for name in self.unseen:
             if name in sys.modules:
                 self._look()

@@ -35,7 +35,7 @@ def adapted(
     most: int | None,
     scalars: int,
 ) -> MatlabFunction:
-    """The adapter of a builtin.
+    """Return the adapter of a builtin.
 
     Args:
         host: the host rule, lifted where the mark says so.
@@ -72,7 +72,7 @@ def _ahead(name: str) -> Callable[..., Any]:
 
 
 def _captured(name: str, *args: Any) -> Any:
-    """A call of a builtin as nodes of the graph, or NotImplemented."""
+    """Return a call of a builtin as nodes of the graph, or NotImplemented."""
     from runmat_core.builtins import fusing, registry
 
     spec = registry.find(name)
@@ -92,7 +92,6 @@ def _overloads(name: str) -> Callable[..., Any]:
 
 def _capture(spec: BuiltinSpec) -> Callable[..., Any]:
     """``capture(nargout, *args)``: the call as a node of the graph, or NotImplemented."""
-
     made: Any = None
 
     def capture(nargout: int, *args: Any) -> Any:
@@ -212,7 +211,7 @@ class Failure:
         )
 
     def check(self, nargout: int, result: Any) -> None:
-        """Raises MATLAB:unassignedOutputs when a call gave fewer outputs than were asked for."""
+        """Raise MATLAB:unassignedOutputs when a call gave fewer outputs than were asked for."""
         given = len(result) if isinstance(result, tuple) else result is not None
         if given < nargout:
             raise MatlabError(
@@ -237,7 +236,7 @@ def _is_exit(problem: SystemExit) -> bool:
 
 
 def _left(problem: BaseException) -> list[dict[str, Any]]:
-    """The globals of the frames that an exception left, the one that raised it last."""
+    """Return the globals of the frames that an exception left, the one that raised it last."""
     at, found = problem.__traceback__, []
     while at is not None:
         found.append(at.tb_frame.f_globals)
@@ -255,7 +254,7 @@ def _adapter(
     looks: str,
     overloaded: bool,
 ) -> Callable[..., MatlabFunction]:
-    """A maker of adapters for one shape of signature.
+    """Return a maker of adapters for one shape of signature.
 
     Written out for each shape, because a call through ``*args`` and counting costs more than many
     a host rule on a scalar. For ``(1, 2, 1, (), 1, "compute")``, where `scalars` is the number of
@@ -324,7 +323,7 @@ def _adapter(
 
 
 def _keywords(needs: tuple[str, ...]) -> str:
-    """The keyword arguments of the host call."""
+    """Return the keyword arguments of the host call."""
     value = {
         "nargout": "nargout",
         "interp": "interp",
@@ -416,7 +415,7 @@ def _looking(names: list[str], looks: str) -> list[str]:
 
 
 def _overloading(test: str, args: str) -> list[str]:
-    """The lines that leave a call to an object among its arguments."""
+    """Return the lines that leave a call to an object among its arguments."""
     return [
         f"if {test}:",
         f"    result = overload(adapter, nargout, {args})",
@@ -457,7 +456,7 @@ def _counting(
 
 
 def _looking_at_all(looks: str) -> list[str]:
-    """`_looking` at any number of arguments."""
+    """Return `_looking` at any number of arguments."""
     if looks == "keep":
         return []
     settle = "args = all_settled(args)"

@@ -31,7 +31,7 @@ from runmat_core.values import (
 
 
 def numeric(value: Any, name: str) -> NDArray[Any]:
-    """The array of a numeric, logical or char argument of the builtin `name`."""
+    """Return the array of a numeric, logical or char argument of the builtin `name`."""
     if value.__class__ is Array:
         data: NDArray[Any] = value.data
         return data
@@ -42,7 +42,7 @@ def numeric(value: Any, name: str) -> NDArray[Any]:
 
 
 def summand(value: Any, name: str) -> NDArray[Any]:
-    """The array that the reduction `name` runs over."""
+    """Return the array that the reduction `name` runs over."""
     if value.__class__ is Array:
         data: NDArray[Any] = value.data
         return data
@@ -56,7 +56,7 @@ def summand(value: Any, name: str) -> NDArray[Any]:
 
 
 def floating(value: Any, name: str) -> NDArray[Any]:
-    """A numeric argument as double, or single where it is single; integers are an error."""
+    """Return a numeric argument as double, or single where it is single; integers are an error."""
     cls = class_of(value)
     if cls in FLOAT_CLASSES:
         return to_numpy(value)
@@ -66,7 +66,7 @@ def floating(value: Any, name: str) -> NDArray[Any]:
 
 
 def real(value: Any, name: str) -> NDArray[Any]:
-    """The array of a real numeric, logical or char argument."""
+    """Return the array of a real numeric, logical or char argument."""
     a = numeric(value, name)
     if a.dtype.kind == "c":
         raise MatlabError(f"MATLAB:{name}:mustBeReal", "Input must be real.")
@@ -74,7 +74,7 @@ def real(value: Any, name: str) -> NDArray[Any]:
 
 
 def whole(value: Any, name: str) -> NDArray[np.int64]:
-    """The elements of an argument that must be integers, in column-major order."""
+    """Return the elements of an argument that must be integers, in column-major order."""
     a = real(value, name).ravel(order="F")
     if a.dtype.kind == "f":
         low, high = (a.min(), a.max()) if a.size else (0.0, 0.0)
@@ -86,7 +86,7 @@ def whole(value: Any, name: str) -> NDArray[np.int64]:
 
 
 def integer_dtype(x: Any, y: Any, name: str) -> np.dtype[Any] | None:
-    """The integer type of what `name` makes of two values, or None where it is floating.
+    """Return the integer type of what `name` makes of two values, or None where it is floating.
 
     Raises:
         MatlabError: MATLAB:mixedClasses, for integers that do not combine.
@@ -126,18 +126,18 @@ def fits(*values: Any, least: float | None = None) -> bool:
 
 
 def value_of_operand(operand: Operand) -> Any:
-    """The array that an `Operand` with elements stands for."""
+    """Return the array that an `Operand` with elements stands for."""
     elements = np.array(operand.elements or (), np.float64)
     return from_numpy(elements.reshape(operand.shape, order="F"), operand.cls)
 
 
 def as_float(a: NDArray[Any]) -> NDArray[Any]:
-    """`a` as a floating array: what is not floating becomes double."""
+    """Return `a` as a floating array: what is not floating becomes double."""
     return a if a.dtype.kind in "fc" else a.astype(np.float64)
 
 
 def scalar(value: Any, what: str = "Input") -> float:
-    """A real number from a scalar argument."""
+    """Return a real number from a scalar argument."""
     if value.__class__ is float:
         return value
     a = to_numpy(value) if class_of(value) in DTYPE or class_of(value) == "char" else None
@@ -147,7 +147,10 @@ def scalar(value: Any, what: str = "Input") -> float:
 
 
 def integer(value: Any, what: str = "Input") -> int:
-    """An integer from a scalar argument; beyond all sizes, the bound that `whole` has too."""
+    """Return an integer from a scalar argument.
+
+    Beyond all sizes, the bound that `whole` has too.
+    """
     number = scalar(value, what)
     if number.is_integer() and -(2.0**62) <= number <= 2.0**62:
         return int(number)
@@ -157,12 +160,12 @@ def integer(value: Any, what: str = "Input") -> int:
 
 
 def option(value: Any) -> str | None:
-    """A text argument in lower case, or None where the argument is not text."""
+    """Return a text argument in lower case, or None where the argument is not text."""
     return text(value).lower() if is_text(value) else None
 
 
 def split_options(args: Sequence[Any]) -> tuple[list[Any], list[str]]:
-    """The arguments that are not text, and the text ones in lower case."""
+    """Return the arguments that are not text, and the text ones in lower case."""
     plain, options = [], []
     for arg in args:
         name = option(arg)
@@ -181,7 +184,7 @@ def unknown_option(name: str, known: Iterable[str] = ()) -> MatlabError:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """A remark that names the known word closest to `word`, empty where none is close."""
+    """Return a remark that names the known word closest to `word`, empty where none is close."""
     import difflib
 
     words = {k.lower(): k for k in known}
@@ -204,7 +207,7 @@ def canonical_shape(extents: Sequence[int]) -> tuple[int, ...]:
 
 
 def shape_from(args: Sequence[Any]) -> tuple[int, ...]:
-    """The size that the arguments of ``zeros(...)`` and its like ask for."""
+    """Return the size that the arguments of ``zeros(...)`` and its like ask for."""
     if not args:
         return (1, 1)
     if len(args) == 1:
@@ -291,7 +294,7 @@ _MOST_DIMENSIONS = 2**31
 
 
 def dimension(value: Any) -> int:
-    """A dimension argument as a zero-based axis."""
+    """Return a dimension argument as a zero-based axis."""
     if value.__class__ is float and 1.0 <= value <= _MOST_DIMENSIONS and value.is_integer():
         return int(value) - 1
     cls = class_of(value)
@@ -306,14 +309,14 @@ def dimension(value: Any) -> int:
 
 
 def first_axis(shape: Sequence[int]) -> int:
-    """The first axis whose extent is not one; 0 where there is none."""
+    """Return the first axis whose extent is not one; 0 where there is none."""
     if len(shape) == 2:
         return 1 if shape[0] == 1 and shape[1] != 1 else 0
     return next((axis for axis, extent in enumerate(shape) if extent != 1), 0)
 
 
 def reduction_axes(value: Any, dims: Any) -> tuple[int, ...]:
-    """The axes that ``f(value, dims)`` works along: a dimension, several, or "all"."""
+    """Return the axes that ``f(value, dims)`` works along: a dimension, several, or "all"."""
     if option(dims) is not None:
         if option(dims) != "all":
             raise unknown_option(text(dims), ["all"])
@@ -330,7 +333,7 @@ def reduction_axes(value: Any, dims: Any) -> tuple[int, ...]:
 
 
 def along(a: NDArray[Any], axes: tuple[int, ...] | None) -> tuple[NDArray[Any], int]:
-    """`a` reshaped so that reducing it along `axes` is reducing along the one axis returned.
+    """Return `a` reshaped so that reducing it along `axes` is reducing along the one axis returned.
 
     With `axes` None that is the first axis whose extent is not one; a 0x0 array then counts as
     0x1, so that its reduction is 1x1. Several axes are folded into the first of them, in

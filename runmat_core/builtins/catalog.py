@@ -73,13 +73,13 @@ class Entry(NamedTuple):
 
 
 def core() -> list[Entry]:
-    """The builtins of the core, by name."""
+    """Return the builtins of the core, by name."""
     found = _core().load().values()
     return _sorted(_entry(read, CORE) for marks in found for read in marks or ())
 
 
 def installed() -> list[Entry]:
-    """The builtins of installed packages, by name; imports these packages."""
+    """Return the builtins of installed packages, by name; imports these packages."""
     from runmat_core.builtins import registry
 
     offers = registry.offers().values()
@@ -88,14 +88,14 @@ def installed() -> list[Entry]:
 
 
 def offered() -> list[Entry]:
-    """The builtins of the plugins developed with the core, installed or not, by name."""
+    """Return the builtins of the plugins developed with the core, installed or not, by name."""
     return _sorted(
         _entry(read, file["package"]) for file in _plugin_files() for read in file["marks"]
     )
 
 
 def everything() -> list[Entry]:
-    """The builtins of the core and of installed packages, by name."""
+    """Return the builtins of the core and of installed packages, by name."""
     return _sorted([*core(), *installed()])
 
 
@@ -109,12 +109,15 @@ def names_offered() -> dict[tuple[str, str], frozenset[str]]:
 
 
 def package_offering(name: str) -> str:
-    """The plugin developed with the core that has a builtin of this name; empty where none has."""
+    """Return the plugin developed with the core that has a builtin of this name.
+
+    Empty where none has.
+    """
     return next((entry.package for entry in offered() if name in entry.names), "")
 
 
 def packages_of_toolboxes() -> dict[str, str]:
-    """The plugin developed with the core for each of MathWorks' toolboxes that has one.
+    """Return the plugin developed with the core for each of MathWorks' toolboxes that has one.
 
     A plugin declares them as ``toolboxes`` in the table ``tool.runmat`` of its ``pyproject.toml``.
     """
@@ -125,7 +128,7 @@ def packages_of_toolboxes() -> dict[str, str]:
 
 
 def page_of(name: str) -> str:
-    """The file of a builtin's page; two names that differ in case alone are not one file."""
+    """Return the file of a builtin's page; two names that differ in case alone are not one file."""
     from runmat_core.builtins import registry
 
     small = name.lower()
@@ -134,7 +137,7 @@ def page_of(name: str) -> str:
 
 
 def entry_of(spec: BuiltinSpec, package: str) -> Entry:
-    """What there is to tell of a builtin whose mark is at hand."""
+    """Return what there is to tell of a builtin whose mark is at hand."""
     doc = inspect.getdoc(spec.host) or ""
     return Entry(
         names=spec.names,
@@ -146,7 +149,7 @@ def entry_of(spec: BuiltinSpec, package: str) -> Entry:
 
 
 def acceleration_of(spec: BuiltinSpec) -> str:
-    """The key of `ACCELERATION` for a mark."""
+    """Return the key of `ACCELERATION` for a mark."""
     if spec.fusion is not None:
         kind = type(spec.fusion).__name__.lower()
         return kind if kind in ("reduction", "scan") else "map"
@@ -187,7 +190,7 @@ def _core() -> Kept:
 
 
 def _plugin_files() -> list[Any]:
-    """What is known of the files with marks in the plugins developed with the core."""
+    """Return what is known of the files with marks in the plugins developed with the core."""
     kept = _packages()
     files = kept.load() if os.path.isdir(PLUGINS) and index.IS_CHECKOUT else kept.stored()
     return [file for file in files.values() if file]
@@ -198,7 +201,7 @@ def _packages() -> Kept:
 
 
 def _read_plugin(path: str) -> dict[str, Any] | None:
-    """The marks of a plugin's file, its package and the toolboxes that this is for.
+    """Return the marks of a plugin's file, its package and the toolboxes that this is for.
 
     None where there are no marks.
     """
@@ -220,7 +223,7 @@ def _read_plugin(path: str) -> dict[str, Any] | None:
 
 
 def read_marks(path: str | Path) -> list[_Read]:
-    """What the marks of a source file say.
+    """Return what the marks of a source file say.
 
     Raises:
         SyntaxError: the file is not Python.

@@ -91,7 +91,7 @@ def _remembered(rule: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def call(name: str, *args: Any) -> Any:
-    """The builtin `name`, captured where it can be."""
+    """Return the builtin `name`, captured where it can be."""
     from runmat_core.accel.capture.composed_calls import calling
     from runmat_core.builtins import fusing, registry
 
@@ -120,9 +120,9 @@ def is_real(value: Any) -> bool:
     if not is_array(value) or value.class_name not in FLOAT_CLASSES or 0 in value.shape:
         return False
     if value.__class__ is Deferred:
-        from runmat_core.accel.capture.views import surely_real
+        from runmat_core.accel.capture.views import proven_real
 
-        return surely_real(value.promise.node)
+        return proven_real(value.promise.node)
     return bool(value.data.dtype.kind == "f")
 
 
@@ -150,7 +150,10 @@ def is_one_of(value: Any, *numbers: float) -> bool:
 
 
 def dimension_of(x: Any, dim: Any) -> float:
-    """The dimension to work along, by default the first that is not 1; 0 for one `x` has not."""
+    """Return the dimension to work along, by default the first that is not 1.
+
+    0 for one `x` has not.
+    """
     if not is_array(x):
         return 0.0
     if dim is None:

@@ -67,7 +67,7 @@ def _present() -> ElementwiseOp:
 
 @cache
 def _weighing() -> ElementwiseOp:
-    """The weight of an element: none where it is NaN."""
+    """Return the weight of an element: none where it is NaN."""
 
     def host(x: Any, w: Any) -> Any:
         a, weights = np.broadcast_arrays(to_numpy(x), to_numpy(w))

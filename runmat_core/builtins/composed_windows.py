@@ -15,7 +15,7 @@ import numpy as np
 
 from runmat_core.accel.capture.boundary import deferred, lazy, node_of
 from runmat_core.accel.capture.views import view_of
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.ops.elementwise import ElementwiseOp, elementwise_op
 from runmat_core.accel.ops.generators import RANGE
@@ -118,7 +118,7 @@ def _extreme(name: str, x: Any, window: Any, args: tuple[Any, ...]) -> Any:
 
 @cache
 def _strict(name: str) -> ElementwiseOp:
-    """The larger or smaller of two elements; NaN where one is NaN."""
+    """Return the larger or smaller of two elements; NaN where one is NaN."""
     better, on_host = {
         "max": (ir.maximum, np.maximum),
         "min": (ir.minimum, np.minimum),
@@ -134,7 +134,7 @@ def _strict(name: str) -> ElementwiseOp:
 
 
 def moving_of(name: str, x: Any, window: Any, args: tuple[Any, ...]) -> Any:
-    """What a call asks for; NotImplemented where the host rule is to see it."""
+    """Return what a call asks for; NotImplemented where the host rule is to see it."""
     from runmat_core.builtins.arrays.moving import FLAGS, endpoints, reach_of
     from runmat_core.builtins.named import pairs, positional
 
@@ -160,7 +160,7 @@ def moving_of(name: str, x: Any, window: Any, args: tuple[Any, ...]) -> Any:
 
 
 def _joined(moving: Moving, join: Join, identity: float) -> Any:
-    """The elements of each window joined; `identity` stands for what does not count."""
+    """Return the elements of each window joined; `identity` stands for what does not count."""
     x = moving.x
     if moving.omit and identity == identity:
         x = present(x, identity)
@@ -202,7 +202,7 @@ def cut(x: Any, axis: int, start: int, count: int) -> Any:
     assert graph is not None
     node: Any = node_of(graph, x)
     assert node.__class__ is Node
-    steps = steps_of(node.shape)
+    steps = dense_strides(node.shape)
     shape = tuple([count if k == axis else n for k, n in enumerate(node.shape)])
     return view_of(graph, node, "subsref", shape, start * steps[axis], steps)
 

@@ -44,7 +44,7 @@ def place_of(spec: BuiltinSpec) -> str:
 
 
 def problems(spec: BuiltinSpec) -> list[str]:
-    """What is wrong with a mark, a sentence each; none where nothing is."""
+    """Return what is wrong with a mark, a sentence each; none where nothing is."""
     return list(_problems(spec))
 
 
@@ -108,7 +108,7 @@ def _of_call(spec: BuiltinSpec) -> Iterator[str]:
 
 
 def _of_fusion(spec: BuiltinSpec) -> Iterator[str]:
-    """What is wrong with how the fusion function takes the arguments of the builtin."""
+    """Yield what is wrong with how the fusion function takes the arguments of the builtin."""
     from runmat_core.api.fusion import Map, Reduction, Scan
     from runmat_core.builtins.registry import arity
 

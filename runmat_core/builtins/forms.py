@@ -33,7 +33,10 @@ _NAN_WORDS = {
 
 
 def read_call(form: Any, args: tuple[Any, ...]) -> Any:
-    """What `form` makes of the arguments; what it cannot read is the host rule's to refuse."""
+    """Return what `form` makes of the arguments.
+
+    What it cannot read is the host rule's to refuse.
+    """
     try:
         return form(args[0], args[1:])
     except MatlabError:
@@ -160,7 +163,7 @@ FORMS: dict[str, Form] = {
 
 
 def arguments_of(form: str, axes: tuple[int, ...], options: dict[str, Any]) -> list[Any]:
-    """The arguments after the first one, as MATLAB values."""
+    """Return the arguments after the first one, as MATLAB values."""
     if form == "all":
         return []
     if form == "norm":

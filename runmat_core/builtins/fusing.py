@@ -25,10 +25,10 @@ from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op
 from runmat_core.accel.ops.elementwise import (
     TRACE,
     ElementwiseOp,
+    any_may_be_real,
     as_spec,
     elementwise_op,
     held_to,
-    undecided,
 )
 from runmat_core.accel.ops.operators import OPERATIONS
 from runmat_core.accel.ops.reductions import reduce_op, scan_op
@@ -155,7 +155,7 @@ def _made_rule(spec: BuiltinSpec) -> Captured:
 
 @cache
 def _host(spec: BuiltinSpec) -> Callable[..., Any]:
-    """The host rule on settled MATLAB values, for one output unless told otherwise.
+    """Return the host rule on settled MATLAB values, for one output unless told otherwise.
 
     What it raises names the builtin: it may run long after the call.
     """
@@ -205,7 +205,7 @@ def _map_rule(spec: BuiltinSpec, fusion: Map) -> Captured:
 
 
 def _operation(spec: BuiltinSpec, fusion: Map) -> ElementwiseOp:
-    """The operator's own operation where the builtin is an operator."""
+    """Return the operator's own operation where the builtin is an operator."""
     if OPERATORS.get(spec.name) is fusion:
         return OPERATIONS[spec.name]
     return elementwise_op(spec.name, fusion, _host(spec))
@@ -246,7 +246,7 @@ def _reduction_rule(spec: BuiltinSpec, fusion: Reduction) -> Captured:
             return capture_map(pair, graph, args) if nargout < 2 else NotImplemented
         request = read_call(read, args)
         x = take(graph, args[0])
-        if x.__class__ is not Node or (fusion.decided and undecided((x,))):
+        if x.__class__ is not Node or (fusion.decided and any_may_be_real((x,))):
             return NotImplemented
         if request is None or nargout > fusion.outputs:
             return NotImplemented if steps is None else steps(spec.name, args, nargout)
@@ -315,7 +315,10 @@ def _largest_sum(name: str, args: tuple[Any, ...], nargout: int) -> Any:
 
 
 def _call(builtin: str, *operands: Any) -> Any:
-    """A captured builtin of what was captured before; NotImplemented where something was not."""
+    """Return a captured builtin of what was captured before.
+
+    NotImplemented where something was not.
+    """
     if any(value is NotImplemented for value in operands):
         return NotImplemented
     spec = registry.find(builtin)
@@ -331,7 +334,10 @@ _IN_STEPS: dict[str, Callable[[str, tuple[Any, ...], int], Any]] = {
 
 
 def _axes(x: Node, axes: tuple[int, ...] | None) -> tuple[int, ...]:
-    """The axes that are there; none for an array without elements, which the host rule knows."""
+    """Return the axes that are there.
+
+    None for an array without elements, which the host rule knows.
+    """
     if 0 in x.shape:
         return ()
     if axes is None:
@@ -340,7 +346,7 @@ def _axes(x: Node, axes: tuple[int, ...] | None) -> tuple[int, ...]:
 
 
 def _reduction_host(spec: BuiltinSpec, form: str) -> Callable[..., Any]:
-    """The host rule of a node: the call that says what its axes and options say."""
+    """Return the host rule of a node: the call that says what its axes and options say."""
     host = _host(spec)
 
     def rule(node: Node, x: Any) -> Any:
@@ -367,7 +373,7 @@ def _scan_rule(spec: BuiltinSpec, fusion: Scan) -> Captured:
             return NotImplemented
         request = read_call(scan_form, args)
         x = take(graph, args[0])
-        if request is None or x.__class__ is not Node or (fusion.decided and undecided((x,))):
+        if request is None or x.__class__ is not Node or (fusion.decided and any_may_be_real((x,))):
             return NotImplemented
         axis, reverse, options = request
         settle_nan(options, by_default=fusion.result in ("same", "own"))

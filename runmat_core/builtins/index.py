@@ -59,7 +59,7 @@ def entries() -> Iterator[Entry]:
 
 
 def marks(path: str | Path) -> list[tuple[str, int]]:
-    """The names marked in one source file, with the line of the mark.
+    """Return the names marked in one source file, with the line of the mark.
 
     Raises:
         SyntaxError: the file is not Python.
@@ -77,7 +77,7 @@ def marks(path: str | Path) -> list[tuple[str, int]]:
 
 
 def marked(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, ast.Call]]:
-    """The functions of a module that are marked as builtins, with their marks."""
+    """Yield the functions of a module that are marked as builtins, with their marks."""
     import ast
 
     for node in ast.walk(tree):
@@ -88,7 +88,7 @@ def marked(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, ast.Call]]:
 
 
 def literal_names(mark: ast.Call, where: str) -> list[str]:
-    """The names in a mark.
+    """Return the names in a mark.
 
     Raises:
         ValueError: one is not a literal.
@@ -100,7 +100,7 @@ def literal_names(mark: ast.Call, where: str) -> list[str]:
 
 
 def module_of(path: str) -> str:
-    """The dotted name of the module at `path` below this package."""
+    """Return the dotted name of the module at `path` below this package."""
     dotted = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     return f"{PACKAGE}.{dotted}"
 

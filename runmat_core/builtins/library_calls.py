@@ -36,7 +36,7 @@ FORMS_MET = 1024
 
 
 def call_rule(call: Call, host: Callable[..., Any]) -> Callable[..., Any]:
-    """What makes nodes of calls of a builtin: ``rule(graph, args, nargout)``.
+    """Return what makes nodes of calls of a builtin: ``rule(graph, args, nargout)``.
 
     Args:
         host: the builtin's host rule on settled values, ``host(*values, nargout=count)``.
@@ -79,7 +79,7 @@ def call_rule(call: Call, host: Callable[..., Any]) -> Callable[..., Any]:
         return capture_form(graph, op, given, form)
 
     def _of_parts(graph: Graph, args: tuple[Any, ...], nargout: int) -> Any:
-        """The output for complex arrays among those in which it is linear."""
+        """Return the output for complex arrays among those in which it is linear."""
         given = arguments_given(graph, args, any_node_of)
         if given is None or nargout > 1:
             return NotImplemented
@@ -112,7 +112,7 @@ def call_rule(call: Call, host: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _by_host(host: Callable[..., Any], told: bool = False) -> Callable[..., Any]:
-    """The host rule of a node: the call with the arrays where they were.
+    """Return the host rule of a node: the call with the arrays where they were.
 
     Args:
         told: the last output tells of which pages the others are not right: of none.
@@ -134,7 +134,7 @@ def _by_host(host: Callable[..., Any], told: bool = False) -> Callable[..., Any]
 
 
 def _constant(value: Any) -> Any:
-    """An argument of a call that is no array with elements."""
+    """Return an argument of a call that is no array with elements."""
     if value.__class__ is str:
         return char(value)
     if isinstance(value, Operand):

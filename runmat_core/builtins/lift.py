@@ -52,7 +52,7 @@ Lifted = Callable[..., Any]
 
 
 def lifted(spec: BuiltinSpec) -> Lifted:
-    """The function of MATLAB values that applies `spec`'s host rule."""
+    """Return the function of MATLAB values that applies `spec`'s host rule."""
     if spec.lift != "map":
         return _of_arrays(spec)
     host, name, integers = spec.host, spec.name, spec.integers
@@ -100,7 +100,7 @@ def _without_warnings(host: Lifted, *operands: NDArray[Any]) -> Any:
 def _ahead(
     spec: BuiltinSpec, asked: Refused, values: tuple[Any, ...], needed: dict[str, Any]
 ) -> Any:
-    """The rule of what stands in for arrays, where these know what elementwise rules are."""
+    """Return the rule of what stands in for arrays, where these know what elementwise rules are."""
     if asked.value is None or spec.fusion is None or needed.get("nargout", 1) > 1:
         raise asked
     from runmat_core.builtins import fusing
@@ -134,7 +134,7 @@ def _read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def _of_arrays(spec: BuiltinSpec) -> Lifted:
-    """A rule of arrays, or of MATLAB values, whose results may be any of Python's."""
+    """Return a rule of arrays, or of MATLAB values, whose results may be any of Python's."""
     host = spec.host
     enter = to_plain if spec.lift == "arrays" else _same
 
@@ -163,7 +163,7 @@ def _same(value: Any) -> Any:
 
 
 def _sparse(host: Callable[[NDArray[Any]], NDArray[Any]], x: SparseArray) -> SparseArray:
-    """A rule of a sparse matrix: of its nonzero elements alone where the rule keeps zero."""
+    """Return a rule of a sparse matrix: of its nonzero elements alone where the rule keeps zero."""
     with silent():
         if host(np.zeros((1, 1)))[0, 0] != 0:
             return SparseArray.from_dense(host(operand(x, "")))
@@ -174,7 +174,7 @@ def _sparse(host: Callable[[NDArray[Any]], NDArray[Any]], x: SparseArray) -> Spa
 
 
 def operand(value: Any, name: str, integers: bool = False) -> NDArray[Any]:
-    """The array that a lifted rule called `name` sees for `value`.
+    """Return the array that a lifted rule called `name` sees for `value`.
 
     Raises:
         MatlabError: MATLAB:UndefinedFunction, the rule does not take the value's class.
@@ -224,7 +224,7 @@ def expand(operands: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
 
 
 def value_of(result: NDArray[Any], sparse: bool = False) -> Any:
-    """The MATLAB value of a lifted rule's result."""
+    """Return the MATLAB value of a lifted rule's result."""
     if result.dtype.kind == "c" and not result.imag.any():
         result = result.real
     return SparseArray.from_dense(result) if sparse else from_numpy(result)

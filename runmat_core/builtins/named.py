@@ -39,7 +39,7 @@ def choice(value: Any, known: Sequence[str], function: str) -> str:
 
 
 def positional(args: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-    """The arguments before the first text, and the rest."""
+    """Return the arguments before the first text, and the rest."""
     at = next((k for k, arg in enumerate(args) if option(arg) is not None), len(args))
     return list(args[:at]), list(args[at:])
 

@@ -52,7 +52,7 @@ class Ranks:
         ]
 
     def elements(self, ranks: Any) -> ArrayObject:
-        """The array with these ranks."""
+        """Return the array with these ranks."""
         numbers = to_numpy(ranks)
         where = np.where(np.isnan(numbers), len(self._codes) - 1, numbers).astype(np.intp)
         return self.model.with_codes(self._codes[where])
@@ -67,7 +67,7 @@ def for_numbers(args: Sequence[Any]) -> list[Any]:
 
 
 def _decoded(result: Any, ranks: Ranks, nargout: int) -> Any:
-    """The outputs of a builtin with the first one as elements again."""
+    """Return the outputs of a builtin with the first one as elements again."""
     if nargout <= 1:
         return ranks.elements(result)
     return (ranks.elements(result[0]), *result[1:])
@@ -97,7 +97,7 @@ def of_one(call: Call, value: Any, *args: Any) -> Any:
 
 @overload("bounds")
 def ends(call: Call, value: Any, *args: Any) -> Any:
-    """The least and the greatest elements."""
+    """Return the least and the greatest elements."""
     check_order(value, call.name)
     ranks = Ranks([value])
     nargout = max(call.nargout, 1)
@@ -114,7 +114,7 @@ def is_sorted(call: Call, value: Any, *args: Any) -> Any:
 
 @overload("min", "max", anywhere=True)
 def extreme(call: Call, value: Any, other: Any = None, *args: Any) -> Any:
-    """The least or greatest elements, of one array or of two element by element."""
+    """Return the least or greatest elements, of one array or of two element by element."""
     nargout = max(call.nargout, 1)
     check_order(value, call.name)
     blank = not isinstance(other, ArrayObject) and isinstance(value, ArrayObject)

@@ -110,7 +110,10 @@ def _arity(function: Callable[..., Any]) -> tuple[float, int]:
 
 
 def dispatch(original: MatlabFunction, name: str, nargout: int, args: Sequence[Any]) -> Any:
-    """The result of the overload for the first object among `args`; NotImplemented without one."""
+    """Return the result of the overload for the first object among `args`.
+
+    NotImplemented without one.
+    """
     for at, value in enumerate(args):
         if not isinstance(value, Value) or value.__class__ not in OBJECTS:
             continue
@@ -130,7 +133,7 @@ def dispatch(original: MatlabFunction, name: str, nargout: int, args: Sequence[A
 
 @cache
 def table(class_name: str) -> dict[str, Callable[..., Any]]:
-    """The overloads of a class by name."""
+    """Return the overloads of a class by name."""
     found: dict[str, Callable[..., Any]] = {}
     for module in reversed(MODULES.get(class_name, (_ANY,))):
         for member in vars(import_module(module)).values():

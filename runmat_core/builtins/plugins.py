@@ -93,7 +93,7 @@ class Plugins:
         return self.loaded
 
     def names(self) -> set[str]:
-        """The names of all packages, without loading one."""
+        """Return the names of all packages, without loading one."""
         return {*self.loaded, *(name for *_, names in self._waiting for name in names)}
 
     def _load_waiting(self, wanted: Callable[[frozenset[str]], bool]) -> None:
@@ -119,7 +119,7 @@ class Plugins:
             self.loaded.pop(refused, None)
 
     def find(self, name: str) -> BuiltinSpec | None:
-        """The builtin called `name`.
+        """Return the builtin called `name`.
 
         Raises:
             MatlabError: RunMat:plugin:duplicate, several packages declare it;
@@ -157,7 +157,10 @@ class Plugins:
                 self.refused[name] = Refusal(MARK, text, (package,))
 
     def _marks_of(self, package: str, point: packages.Point) -> list[BuiltinSpec]:
-        """The marks in the module that an entry point names; none where it cannot be loaded."""
+        """Return the marks in the module that an entry point names.
+
+        None where it cannot be loaded.
+        """
         try:
             module = point.load()
         except (Exception, SystemExit) as problem:
@@ -205,7 +208,7 @@ def _raised_at(problem: BaseException) -> str:
 
 
 def marks(module: ModuleType) -> Iterator[BuiltinSpec]:
-    """The marks of a module's functions; those it imports from outside of it are left out."""
+    """Yield the marks of a module's functions; those it imports from outside of it are left out."""
     for member in list(vars(module).values()):
         spec = getattr(member, "__runmat_builtin__", None)
         home = getattr(member, "__module__", None)

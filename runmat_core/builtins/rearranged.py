@@ -16,14 +16,14 @@ from runmat_core.values.array_object import ArrayObject
     *("squeeze", "rot90", "repelem", "perms"),
 )
 def rearranged(call: Call, value: Any, *args: Any) -> Any:
-    """The elements of `value` where the builtin moves their positions."""
+    """Return the elements of `value` where the builtin moves their positions."""
     if not isinstance(value, ArrayObject):
         return NotImplemented
     return _taken(value, call.original(1, _positions(value), *args))
 
 
 def _positions(value: ArrayObject) -> Any:
-    """The positions of the elements, from one."""
+    """Return the positions of the elements, from one."""
     where = np.arange(1.0, value.codes.size + 1)
     return from_numpy(where.reshape(value.shape, order="F"))
 
@@ -34,7 +34,7 @@ def _taken(value: ArrayObject, positions: Any) -> Any:
 
 @overload("nchoosek")
 def chosen(call: Call, value: Any, count: Any) -> Any:
-    """Combinations of the elements, a row for each."""
+    """Return combinations of the elements, a row for each."""
     if value.codes.size == 1:
         # one position would be a number to choose from
         twice = value.take(np.zeros((1, 2), np.intp))

@@ -25,7 +25,7 @@ _specs: dict[str, BuiltinSpec] = {}
 
 
 def find(name: str) -> BuiltinSpec | None:
-    """The builtin called `name`, or None. Plugins are asked when the core has no such name.
+    """Return the builtin called `name`, or None. Plugins are asked when the core has no such name.
 
     Raises:
         MatlabError: RunMat:plugin:duplicate, several packages declare it; RunMat:plugin:mark, its
@@ -47,7 +47,7 @@ def warn_of_shadowed(name: str) -> None:
 
 
 def _placeholder(name: str) -> BuiltinSpec | None:
-    """The placeholder of a graphics function, which no installed package offers."""
+    """Return the placeholder of a graphics function, which no installed package offers."""
     from runmat_core.builtins.graphics import placeholders
 
     return placeholders.spec(name)
@@ -59,7 +59,7 @@ def names() -> list[str]:
 
 
 def package_of(name: str) -> str:
-    """The package that a builtin comes from; empty for the core's own."""
+    """Return the package that a builtin comes from; empty for the core's own."""
     if _plugins.cache_info().currsize == 0:
         return ""  # nothing of a package was ever called
     offer = _plugins().loaded.get(name)
@@ -67,18 +67,24 @@ def package_of(name: str) -> str:
 
 
 def overloaded_with(name: str) -> frozenset[str]:
-    """The functions of the classes that come with the package of a builtin; none of the core's."""
+    """Return the functions of the classes that come with the package of a builtin.
+
+    None of the core's.
+    """
     package = package_of(name)
     return _plugins().functions.get(package, frozenset()) if package else frozenset()
 
 
 def offers() -> Mapping[str, Offer]:
-    """The builtins of installed packages by name, aliases included."""
+    """Return the builtins of installed packages by name, aliases included."""
     return _plugins().offers
 
 
 def installed_plugins() -> Plugins:
-    """What the installed packages offer, and what is wrong with them; their modules are loaded."""
+    """Return what the installed packages offer, and what is wrong with them.
+
+    Their modules are loaded.
+    """
     return _plugins()
 
 
@@ -126,7 +132,10 @@ def hint_for(name: str, also: tuple[str, ...] = ()) -> str:
 
 
 def _similar(name: str, variables: tuple[str, ...]) -> list[str]:
-    """A question about the variable that a name may be a misspelling of; none where none is."""
+    """Return a question about the variable that a name may be a misspelling of.
+
+    None where none is.
+    """
     import difflib
 
     close = difflib.get_close_matches(name, set(variables) - {name}, n=1, cutoff=0.75)
@@ -134,7 +143,7 @@ def _similar(name: str, variables: tuple[str, ...]) -> list[str]:
 
 
 def suggest_offered(name: str) -> str:
-    """A question about a name that a package which is not installed has; empty where none is
+    """Return a question about a name that a package which is not installed has; empty where none is
     close."""
     import difflib
 
@@ -148,7 +157,7 @@ def suggest_offered(name: str) -> str:
 
 
 def bind(spec: BuiltinSpec, interp: Interp) -> MatlabFunction:
-    """The function ``fn(nargout, *args)`` that calls `spec` on behalf of `interp`."""
+    """Return the function ``fn(nargout, *args)`` that calls `spec` on behalf of `interp`."""
     host = host_rule(spec)
     least, most = arity(spec)
     scalars = 0 if spec.scalar is None else len(inspect.signature(spec.scalar).parameters)
@@ -158,7 +167,7 @@ def bind(spec: BuiltinSpec, interp: Interp) -> MatlabFunction:
 
 
 def host_rule(spec: BuiltinSpec) -> MatlabFunction:
-    """The host rule of `spec` as a function of MATLAB values."""
+    """Return the host rule of `spec` as a function of MATLAB values."""
     if spec.lift is None and not package_of(spec.name):
         host: MatlabFunction = spec.host
     else:
@@ -212,7 +221,7 @@ def _shadowed() -> frozenset[str]:
 
 @cache
 def _plugins() -> Plugins:
-    """The builtins of installed packages, whose modules are loaded on the first use."""
+    """Return the builtins of installed packages, whose modules are loaded on the first use."""
     from runmat_core.builtins import catalog
     from runmat_core.builtins.plugins import Plugins
 

@@ -55,7 +55,7 @@ class Kept:
         self.checkout = checkout
 
     def load(self) -> dict[str, Any]:
-        """What was found in each file, by its path below the root, up to date."""
+        """Return what was found in each file, by its path below the root, up to date."""
         stored = self._stored()
         looks = bool(stored["files"]) and self.checkout
         changed_since = os.stat(self.file).st_mtime_ns if looks else None
@@ -72,11 +72,11 @@ class Kept:
         return Path(self.file)
 
     def paths(self) -> list[str]:
-        """The source files, by their paths below the root, sorted."""
+        """Return the source files, by their paths below the root, sorted."""
         return sorted(self._sizes())
 
     def stored(self) -> dict[str, Any]:
-        """What is kept, without a look at the sources."""
+        """Return what is kept, without a look at the sources."""
         return {path: file["found"] for path, file in self._stored()["files"].items()}
 
     def _stored(self) -> _Stored:
@@ -90,7 +90,7 @@ class Kept:
         return {"version": self.version, "files": {}}
 
     def _sizes(self, changed_since: int | None = None) -> dict[str, int]:
-        """The size of each source file by its path below the root."""
+        """Return the size of each source file by its path below the root."""
         found: dict[str, int] = {}
         pending = [("", self.root)]
         while pending:
@@ -107,7 +107,7 @@ class Kept:
         return found
 
     def _update(self, previous: _Stored, sizes: dict[str, int]) -> _Stored:
-        """What the present sources hold; reads those whose size is not the recorded one."""
+        """Return what the present sources hold; reads those whose size is not the recorded one."""
         files: dict[str, _File] = {}
         for path in sorted(sizes):
             known = previous["files"].get(path)

@@ -46,7 +46,7 @@ class ToldPages:
     def capture(
         self, graph: Graph, op: Op, given: Sequence[Given], form: Form, args: Sequence[Any]
     ) -> Any:
-        """A deferred array for each output of a call, a tuple where there are several.
+        """Return a deferred array for each output of a call, a tuple where there are several.
 
         Raises:
             MatlabError: of the host rule.
@@ -74,7 +74,10 @@ class ToldPages:
     def _mended(
         self, graph: Graph, given: Sequence[Given], form: Form, args: Sequence[Any]
     ) -> list[Any] | None:
-        """The outputs with those pages of host rules that the library tells of; None: all."""
+        """Return the outputs with those pages of host rules that the library tells of.
+
+        Return None: all.
+        """
         outputs = form.request.outputs
         (size, cls), count = outputs[0], len(outputs)
         if not size[2:]:

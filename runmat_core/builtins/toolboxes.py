@@ -14,7 +14,7 @@ FILE = os.path.join(os.path.dirname(__file__), "toolboxes.txt")
 
 
 def names() -> dict[str, list[str]]:
-    """The names of each toolbox's functions."""
+    """Return the names of each toolbox's functions."""
     found: dict[str, list[str]] = {}
     with open(FILE, encoding="ascii") as file:
         for line in file:

@@ -50,12 +50,12 @@ def unknown_family(name: str) -> int:
 
 
 def below(entries: Sequence[Entry], family: str) -> list[Entry]:
-    """The builtins of a family and its parts."""
+    """Return the builtins of a family and its parts."""
     return [e for e in entries if f"{e.family}/".startswith(f"{family.strip('/')}/")]
 
 
 def as_data(entries: Sequence[Entry]) -> dict[str, Any]:
-    """What ``--json`` prints (docs/builtins.md)."""
+    """Return what ``--json`` prints (docs/builtins.md)."""
     return {
         "schema": SCHEMA,
         "acceleration": catalog.ACCELERATION,
@@ -74,7 +74,7 @@ def as_data(entries: Sequence[Entry]) -> dict[str, Any]:
 
 
 def render(entries: Sequence[Entry]) -> Iterator[str]:
-    """The list for people: family by family, those of packages after the core's."""
+    """Yield the list for people: family by family, those of packages after the core's."""
     if not entries:
         return
     wide = max(len(entry.name) for entry in entries)

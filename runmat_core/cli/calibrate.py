@@ -74,7 +74,7 @@ def calibrate(options: argparse.Namespace) -> int:
 def measured(
     names: Sequence[str], settings: Config, mode: Mode, tune: float = 0.0
 ) -> tuple[dict[str, Calibration], list[str]]:
-    """The calibration of each provider, and what kept others from having one.
+    """Return the calibration of each provider, and what kept others from having one.
 
     Args:
         tune: seconds for which each provider may first look for its fastest kernels.

@@ -24,7 +24,7 @@ def check(options: argparse.Namespace) -> int:
 
 
 def expand(names: list[str]) -> Iterator[Path]:
-    """The files named, and the .m files below the folders named, except hidden ones."""
+    """Yield the files named, and the .m files below the folders named, except hidden ones."""
     for name in names:
         path = Path(name)
         if path.is_dir():

@@ -29,7 +29,7 @@ class Names(Protocol):
     def functions(self) -> Iterable[str]: ...
 
     def fields(self, path: list[str]) -> Iterable[str]:
-        """The fields, or methods, of the value at ``path[0].path[1]…``."""
+        """Return the fields, or methods, of the value at ``path[0].path[1]…``."""
 
     def folder(self) -> Path: ...
 
@@ -72,7 +72,7 @@ def _matching(prefix: str, candidates: Iterable[str], kind: str) -> list[Complet
 
 
 def _open_quote(line: str) -> str | None:
-    """The text after a quote that is still open at the end of `line`, or None."""
+    """Return the text after a quote that is still open at the end of `line`, or None."""
     start: int | None = None
     quote = ""
     for k, ch in enumerate(line):

@@ -53,7 +53,7 @@ def validate() -> int:
 
 
 def paths() -> int:
-    """The files looked at, the variables set, and the folders of caches."""
+    """Return the files looked at, the variables set, and the folders of caches."""
     print("files, the later winning:")
     for path in files():
         print(f"  {path}  ({'there' if path.is_file() else 'not there'})")
@@ -69,7 +69,7 @@ def paths() -> int:
 
 
 def files() -> list[Path]:
-    """The files looked at, whether they exist or not: the user's, and the project's."""
+    """Return the files looked at, whether they exist or not: the user's, and the project's."""
     found = configuration.user_file(os.environ)
     user = Path(found) if found else None
     project = Path(configuration.project_file() or configuration.FILE_NAME).absolute()
@@ -77,14 +77,14 @@ def files() -> list[Path]:
 
 
 def variables() -> dict[str, str]:
-    """The environment variables that set something."""
+    """Return the environment variables that set something."""
     sections = {setting.key.partition(".")[0].upper() for setting in SETTINGS}
     starts = tuple(f"{ENVIRONMENT_PREFIX}{section}_" for section in sections)
     return {name: os.environ[name] for name in sorted(os.environ) if name.startswith(starts)}
 
 
 def cache_folders() -> list[tuple[str, int, int]]:
-    """The folders of caches with their bytes and numbers of files."""
+    """Return the folders of caches with their bytes and numbers of files."""
     from runmat_core.accel import caches
 
     base = caches.base()
@@ -111,7 +111,7 @@ def files_text(count: int) -> str:
 
 
 def size_text(size: float) -> str:
-    """A number of bytes for people."""
+    """Return a number of bytes for people."""
     for unit in ("bytes", "kB", "MB"):
         if size < 1000:
             return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
@@ -123,13 +123,13 @@ def size_text(size: float) -> str:
 
 
 def generate() -> int:
-    """A runmat.toml that says nothing yet: every key with its meaning and default, commented."""
+    """Return a runmat.toml without settings: every key with meaning and default, commented."""
     sys.stdout.write(template())
     return 0
 
 
 def template() -> str:
-    """The text that ``runmat config generate`` prints."""
+    """Return the text that ``runmat config generate`` prints."""
     lines = [
         "# runmat.toml: settings for the programs in this folder and below.",
         "# What is commented out shows the default. `runmat config show` tells what holds.",
@@ -148,7 +148,7 @@ def template() -> str:
 
 
 def meaning(setting: Setting) -> str:
-    """What a setting means and what it may be."""
+    """Return what a setting means and what it may be."""
     text = setting.meaning[0].upper() + setting.meaning[1:]
     choices = [configuration.toml(choice) for choice in setting.choices]
     if setting.numbers:

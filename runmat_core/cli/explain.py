@@ -96,7 +96,7 @@ def _written(target: str, telemetry: Telemetry, file: Path) -> int:
 
 
 def _uncaptured(text: str) -> list[Uncaptured]:
-    """The loops of a file that are never captured; none where it is no program by itself."""
+    """Return the loops of a file that are never captured; none where it is no program by itself."""
     from runmat_core.compiler.uncaptured import uncaptured
 
     try:

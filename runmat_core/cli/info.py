@@ -36,7 +36,7 @@ def info(options: argparse.Namespace) -> int:
 
 
 def gather(settings: Config) -> dict[str, Any]:
-    """The report as plain data."""
+    """Return the report as plain data."""
     return {
         "runmat": __version__,
         "python": {
@@ -81,7 +81,7 @@ def machine() -> dict[str, Any]:
 
 
 def processor() -> str:
-    """The name of the CPU as the system tells it."""
+    """Return the name of the CPU as the system tells it."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
             for line in file:
@@ -101,7 +101,7 @@ def memory() -> int | None:
 
 
 def numpy_report() -> dict[str, Any]:
-    """The versions of NumPy and SciPy, and the BLAS that NumPy was built with."""
+    """Return the versions of NumPy and SciPy, and the BLAS that NumPy was built with."""
     from importlib.metadata import version
 
     import numpy as np
@@ -120,7 +120,7 @@ def numpy_report() -> dict[str, Any]:
 
 
 def acceleration(settings: Config) -> dict[str, Any]:
-    """The providers that are installed, what is chosen of them, and how they were measured."""
+    """Return the installed providers, which of them are chosen, and how they were measured."""
     from runmat_core.accel import caches
     from runmat_core.accel.devices import calibrate, providers
 
@@ -170,8 +170,10 @@ def acceleration(settings: Config) -> dict[str, Any]:
 
 
 def emulation(found: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Why ``auto`` passes over providers that start where they are named: their devices are no
-    hardware, which they may answer by saying that there is none."""
+    """Return why ``auto`` passes over providers that start where they are named.
+
+    Their devices are no hardware, which they may answer by saying that there is none.
+    """
     from runmat_core.accel.devices.providers import emulated
 
     return {
@@ -208,7 +210,7 @@ def calibration_of(name: str, kept: Any) -> dict[str, Any]:
 
 
 def render(report: Mapping[str, Any]) -> Iterator[str]:
-    """The report for people."""
+    """Yield the report for people."""
     python, numpy, host = report["python"], report["numpy"], report["machine"]
     yield f"runmat {report['runmat']}"
     yield f"  Python     {python['implementation']} {python['version']}, {python['executable']}"
@@ -261,7 +263,7 @@ def render(report: Mapping[str, Any]) -> Iterator[str]:
 
 
 def doubt_text(entry: Mapping[str, Any]) -> str:
-    """What becomes of rates that other work may have made slower, or that time was short for."""
+    """Return what becomes of rates that other work may have made slower."""
     busy = ", on a busy machine" if entry["busy"] else ""
     if entry["doubtful"]:
         again = f"{entry['doubtful']} of {entry['times']} times are to be taken again"

@@ -106,7 +106,7 @@ def protect_arguments(words: list[str]) -> list[str]:
 
 
 def command(name: str) -> Callable[[argparse.Namespace], int]:
-    """The function behind a subcommand; imported here so that each pays only for itself."""
+    """Return the function behind a subcommand; imported here so that each pays only for itself."""
     if name == "run":
         from runmat_core.cli.run import run
 
@@ -170,8 +170,10 @@ def not_written(problem: OSError) -> int:
 
 
 def pipe_closed() -> int:
-    """Nobody reads any more (``| head``): leave quietly, and keep the interpreter's own flush at
-    exit from complaining."""
+    """Leave quietly, because nobody reads any more (``| head``).
+
+    Keep the interpreter's own flush at exit from complaining.
+    """
     discard_output()
     return EXIT_PIPE_CLOSED
 

@@ -47,7 +47,7 @@ def new(options: argparse.Namespace) -> int:
 
 
 def files(kind: str, values: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """The files of a package, each by its path and text."""
+    """Yield the files of a package, each by its path and text."""
     root = SKELETONS / kind
     for path in sorted(root.rglob("*.txt")):
         place = path.relative_to(root).as_posix().removesuffix(".txt")

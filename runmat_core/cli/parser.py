@@ -95,7 +95,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def add_test(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """The command that runs tests."""
+    """Add the command that runs tests."""
     test = commands.add_parser(
         "test",
         help="run tests",
@@ -114,7 +114,7 @@ def add_test(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def add_plugin(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """The commands for those who write builtins and providers."""
+    """Add the commands for those who write builtins and providers."""
     new = commands.add_parser(
         "new",
         help="make a package with a provider or with builtins, and tests, to begin with",
@@ -143,7 +143,7 @@ def add_plugin(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def add_machine(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """The commands about the machine and its configuration."""
+    """Add the commands about the machine and its configuration."""
     info = commands.add_parser(
         "info",
         help="tell about the machine, its devices and the configuration",

@@ -62,7 +62,7 @@ def execute(session: Session, code: str) -> None:
 
 
 def line_editor(session: Session, dialect: str, **terminal: Any) -> PromptSession[str]:
-    """The line editor: Enter runs what is complete and opens a new line where it is not.
+    """Return the line editor: Enter runs what is complete and opens a new line where it is not.
 
     `terminal` holds prompt_toolkit's ``input`` and ``output``, which tests replace.
     """

@@ -62,7 +62,7 @@ def not_there(error: MatlabError, name: str | None) -> bool:
 
 
 def meant(name: str) -> str:
-    """What a name that is no file may be a misspelling of: a file beside it, or a command."""
+    """Return a question about the file or command that a name may be a misspelling of."""
     import difflib
     from pathlib import Path
 
@@ -98,7 +98,7 @@ def decoded(data: bytes) -> str:
 def new_session(
     options: argparse.Namespace | PlainRun, config: Config | None = None
 ) -> Session | None:
-    """A session under the command's options, or None after saying what the configuration lacks.
+    """Return a session under the command's options; None after an error of the configuration.
 
     Args:
         config: None: that of the current folder.

@@ -93,7 +93,7 @@ class Anonymous(Statements):
         return Code(made, OTHER)
 
     def captured_value(self, name: str, status: str) -> py.expr:
-        """The value to capture, ``_U`` when it is unbound: only a call may complain of that."""
+        """Return the value to capture, ``_U`` if it is unbound: a call may complain of that."""
         if status == "either" and name not in self.captured:
             return _CAPTURE(K=const(name))
         code = self.variable(name)

@@ -171,7 +171,7 @@ class ArgumentBlocks(Statements):
         self.out.append(pyast.assign(self.target(declared.name), load(values)))
 
     def check_outputs(self, groups: ArgumentGroups) -> list[py.stmt]:
-        """What converts and validates the outputs that are set."""
+        """Return what converts and validates the outputs that are set."""
         outer, self.out = self.out, []
         made: list[py.stmt] = []
         for declared in groups.outputs:
@@ -189,7 +189,7 @@ class ArgumentBlocks(Statements):
     def converted(
         self, declared: ast.ArgumentDecl, value: py.expr, label: py.expr
     ) -> py.expr | None:
-        """The value as the declared size and class, None where nothing is declared."""
+        """Return the value as the declared size and class, None where nothing is declared."""
         size, class_name = self._requirements(declared)
         if size is None and class_name is None:
             return None
@@ -226,5 +226,5 @@ class ArgumentBlocks(Statements):
 
 
 def parameter_names(names: list[str | None], collected: set[str]) -> list[str | None]:
-    """The inputs that are passed by position."""
+    """Return the inputs that are passed by position."""
     return [name for name in names if name not in collected]

@@ -79,7 +79,7 @@ def build(
 
 
 def _code_of(unit: Unit) -> dict[str, Any]:
-    """The code of a unit and what linking it needs, as fields of a `CompiledModule`."""
+    """Return the code of a unit and what linking it needs, as fields of a `CompiledModule`."""
     return {
         "code": _compile(unit),
         "constants": tuple(unit.constants),
@@ -157,7 +157,10 @@ class Segment(NamedTuple):
         return _part_of(unit)
 
     def definition(self, unit: Unit, whole: bool = False) -> py.stmt:
-        """The function over ``_w``; unless it is the `whole` script, it is true after a return."""
+        """Return the function over ``_w``.
+
+        Unless it is the `whole` script, it is true after a return.
+        """
         generator = FunctionBody(unit, self.scope)
         generator.likely = self.likely
         generator.defined = {*self.defined}
@@ -202,7 +205,7 @@ def name_scopes(unit: Unit, scope: Scope, owner: str = "", key: str = "") -> Non
 
 
 def _declared(node: ast.Function, key: str) -> dict[str, Any]:
-    """What the declaration of a function says of it, as fields of its `FunctionInfo`."""
+    """Return what the declaration of a function says of it, as fields of its `FunctionInfo`."""
     inputs = tuple(p.name for p in node.inputs)
     groups = [block for block in node.arguments if block.kind == "Input"]
     collected = {
@@ -226,7 +229,7 @@ def _declared(node: ast.Function, key: str) -> dict[str, Any]:
 
 
 def _inherited(unit: Unit, scope: Scope) -> tuple[tuple[str, str], ...]:
-    """The variables of enclosing functions that live in dicts, with the names of these."""
+    """Return the variables of enclosing functions that live in dicts, with the names of these."""
     found = []
     for name in sorted(scope.inherited):
         holder = scope.holder(name)
@@ -275,7 +278,7 @@ def _script(
 
 
 def _segments(body: ast.Block) -> list[ast.Block]:
-    """The statements of a script in runs of at least `SEGMENT` lines, and the rest."""
+    """Return the statements of a script in runs of at least `SEGMENT` lines, and the rest."""
     made: list[ast.Block] = []
     start = 0
     for number, statement in enumerate(body, 1):

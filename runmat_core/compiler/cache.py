@@ -45,7 +45,7 @@ def _hash(data: bytes) -> caches.blake2b:
 def key(
     source: str, dialect: str, kind: str, variables: Sequence[str], global_names: Sequence[str]
 ) -> str:
-    """The name of an entry: a hash of the text and of everything else that the code depends on."""
+    """Return the name of an entry: a hash of the text and of all else that code depends on."""
     digest = _hash(fingerprint())
     debug = os.environ.get("RUNMAT_DEBUG", "")
     for part in (dialect, kind, debug, ",".join(variables), ",".join(global_names), source):
@@ -62,7 +62,7 @@ def part_key(key: str, part: int) -> str:
 
 @memoise
 def fingerprint() -> bytes:
-    """A hash of the compiler and the interpreter: sizes and times of the source files."""
+    """Return a hash of the compiler and the interpreter: sizes and times of the source files."""
     root = os.path.dirname(os.path.dirname(__file__))
     digest = _hash(f"{sys.implementation.cache_tag} {sys.version}".encode())
     for package in ("compiler", "syntax"):
@@ -76,12 +76,12 @@ def fingerprint() -> bytes:
 
 @memoise
 def folder() -> str | None:
-    """The cache folder, made if need be; None when there is none that is only the user's."""
+    """Return the cache folder, made if need be; None when there is none that is only the user's."""
     return caches.folder("code")
 
 
 def load(key: str, filename: str) -> CompiledModule | None:
-    """The entry `key` as the code of `filename`, or None."""
+    """Return the entry `key` as the code of `filename`, or None."""
     base = folder()
     if base is None:
         return None

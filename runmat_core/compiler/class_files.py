@@ -75,7 +75,10 @@ class _Writer:
         )
 
     def class_attributes(self) -> tuple[tuple[str, Any], ...]:
-        """The attributes of the class; of one that is computed, the function that does so."""
+        """Return the attributes of the class.
+
+        Of one that is computed, the function that does so.
+        """
         given = []
         for one in self.node.attributes:
             if one.name in _COMPUTED and one.value is not None:
@@ -99,13 +102,13 @@ class _Writer:
         )
 
     def computed(self, name: str, value: ast.Expr, span: ast.Span) -> str:
-        """A function without inputs that gives the value of an expression."""
+        """Return a function without inputs that gives the value of an expression."""
         body = (ast.Assign(ast.Name(_VALUE, span=span), value, span=span),)
         function = ast.Function(name, (), (_VALUE,), body, span=span)
         return self.define(self.unit, function_scope(function), self.name)
 
     def validator(self, node: ast.Property) -> str:
-        """A function that gives a value as the property's size and class, or raises."""
+        """Return a function that gives a value as the property's size and class, or raises."""
         declared = ast.ArgumentDecl(
             node.name, node.size, node.class_name, node.validators, span=node.span
         )
@@ -134,7 +137,10 @@ class _Writer:
         return MethodText(name=node.name, attributes=given, key=key, outputs=outputs)
 
     def constructor(self, node: ast.Function) -> str:
-        """The function of a constructor; superclasses that it does not call are called first."""
+        """Return the function of a constructor.
+
+        Superclasses that it does not call are called first.
+        """
         built = node.outputs[0]
         called = {
             one.superclass
@@ -188,7 +194,7 @@ def _setting(value: ast.Expr | None) -> Any:
 
 
 def _word(value: ast.Expr) -> tuple[str, ...]:
-    """A text or the name of a class in a list of such."""
+    """Return a text or the name of a class in a list of such."""
     match value:
         case ast.MetaClass(name=word) | ast.Char(value=word) | ast.String(value=word):
             return (word,)

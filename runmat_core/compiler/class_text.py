@@ -57,7 +57,7 @@ class ClassText:
 
 
 def class_text_of(plain: tuple[Any, ...]) -> ClassText:
-    """A description of a class from the plain values that `plain_of` gives."""
+    """Return a description of a class from the plain values that `plain_of` gives."""
     name, line, text, above, given, properties, methods, events, members, is_enumeration = plain
     return ClassText(
         name=name,
@@ -74,7 +74,7 @@ def class_text_of(plain: tuple[Any, ...]) -> ClassText:
 
 
 def plain_of(text: ClassText) -> tuple[Any, ...]:
-    """The description of a class as plain values, which the code cache keeps."""
+    """Return the description of a class as plain values, which the code cache keeps."""
 
     def pairs(items: tuple[Any, ...]) -> tuple[Any, ...]:
         return tuple(tuple(attrs.asdict(item, recurse=False).items()) for item in items)

@@ -28,7 +28,7 @@ _CLOSED = frozenset({"+", "-", "*", ".*", "/", "./", "\\", ".\\"})
 
 
 def binary_mask(op: str, left: int, right: int) -> int:
-    """The classes of ``left op right``."""
+    """Return the classes of ``left op right``."""
     scalars = not (left | right) & OTHER
     if op in ARITHMETIC:
         return FLOAT if scalars and op in _CLOSED else NUMBER
@@ -48,12 +48,12 @@ def postfix_mask(operand: int) -> int:
 
 
 def range_mask(*operands: int) -> int:
-    """The classes of the loop variable of a range."""
+    """Return the classes of the loop variable of a range."""
     return NUMBER if any(mask & ~FLOAT for mask in operands) else FLOAT
 
 
 def mask_of(node: ast.Expr, variables: Mapping[str, int]) -> int:
-    """The classes of `node` given those of the variables; ANY for what is not known."""
+    """Return the classes of `node` given those of the variables; ANY for what is not known."""
     match node:
         case ast.Number(value=float()):
             return FLOAT
@@ -76,7 +76,7 @@ def mask_of(node: ast.Expr, variables: Mapping[str, int]) -> int:
 
 
 def _chain_mask(node: ast.Expr, variables: Mapping[str, int]) -> int:
-    """A left-deep chain may have thousands of terms, so it is walked, not recursed into."""
+    """Return the mask of a left-deep chain, walked because it may have thousands of terms."""
     chain: list[ast.Binary] = []
     while isinstance(node, ast.Binary):
         chain.append(node)
@@ -98,7 +98,7 @@ Source = ast.Expr | LoopItem | int
 
 
 def classes_in(body: ast.Block, names: Iterable[str], given: Iterable[str] = ()) -> dict[str, int]:
-    """The classes of the variables `names` from all that `body` assigns to them.
+    """Return the classes of the variables `names` from all that `body` assigns to them.
 
     Args:
         given: variables that have a value before, of any class.
@@ -136,7 +136,7 @@ def classes_in(body: ast.Block, names: Iterable[str], given: Iterable[str] = ())
 
 
 def infer(sources: Mapping[str, list[Source]]) -> dict[str, int]:
-    """The classes of variables from all that is assigned to them (a mask stands for itself)."""
+    """Return the classes of variables from all that is assigned to them (a mask is itself)."""
     known = dict.fromkeys(sources, 0)
     changed = True
     while changed:

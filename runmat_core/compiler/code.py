@@ -138,7 +138,7 @@ class Emitter:
             self.holding.append(name)
 
     def once(self, code: Code, tests: list[py.expr]) -> py.expr:
-        """An expression for the value of `code` that may be used several times.
+        """Return an expression for the value of `code` that may be used several times.
 
         When `code` is not simple, its evaluation goes to `tests`, which are true expressions to be
         evaluated first, in order.
@@ -204,7 +204,7 @@ class Emitter:
         return py.Subscript(load(where), const(key), pyast.STORE)
 
     def is_bound(self, name: str) -> py.expr:
-        """The test that a name of status ``either`` is a variable."""
+        """Return the test that a name of status ``either`` is a variable."""
         if name in self.captured:
             return _IS_BOUND_CAPTURE(X=load(mangle(name)))
         return _IS_BOUND_ITEM(K=const(name), W=load("_w"))
@@ -217,7 +217,7 @@ class Emitter:
         )
 
     def variable(self, name: str) -> Code:
-        """The value of a variable, borrowed from it."""
+        """Return the value of a variable, borrowed from it."""
         plain = self.is_plain(name)
         mask = self.masks.get(name, ANY) if plain else ANY
         pure = name not in self.scope.inline
@@ -260,7 +260,7 @@ class Emitter:
         return attrs.evolve(code, node=call(choose, code.node), many=False)
 
     def constant_or_call(self, cell: str) -> py.expr:
-        """The value of a name such as ``pi``, which its cell remembers."""
+        """Return the value of a name such as ``pi``, which its cell remembers."""
         name = self.temporary()
         return _CONSTANT(
             X=load(name),
@@ -274,7 +274,7 @@ class Emitter:
         return tuple(self.scope.imports)
 
     def nested_key(self, name: str) -> str | None:
-        """The Python name of a nested function that is visible here."""
+        """Return the Python name of a nested function that is visible here."""
         for scope in (self.scope, *self.scope.ancestors()):
             if name in scope.nested:
                 return self.unit.key_of(scope.nested[name])
@@ -286,7 +286,7 @@ class Emitter:
         raise NotImplementedError
 
     def value(self, node: ast.Expr) -> Code:
-        """The code of `node` as exactly one value."""
+        """Return the code of `node` as exactly one value."""
         return self.single(self.expr(node))
 
     def postfix(self, node: ast.Expr, nargout: py.expr) -> Code:
@@ -303,7 +303,7 @@ class Emitter:
 
 
 def dict_name(key: str) -> str:
-    """The Python name by which nested functions reach the variables of the function `key`."""
+    """Return the Python name by which nested functions reach the variables of a function."""
     return f"_w_{key}"
 
 
@@ -314,5 +314,5 @@ def mark(code: Code, node: Any) -> Code:
 
 
 def helper(name: str, *args: py.expr, mask: int = ANY) -> Code:
-    """A call of a runtime helper with a fresh result."""
+    """Return a call of a runtime helper with a fresh result."""
     return Code(call(name, *args), mask)

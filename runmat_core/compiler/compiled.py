@@ -66,5 +66,5 @@ class CompiledModule(NamedTuple):
     parts: Parts | None = None
 
     def function_infos(self) -> dict[str, FunctionInfo]:
-        """The descriptions of the file's code objects by their names."""
+        """Return the descriptions of the file's code objects by their names."""
         return {key: FunctionInfo(file=self.filename, **dict(fields)) for key, fields in self.infos}

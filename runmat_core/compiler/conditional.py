@@ -14,8 +14,9 @@ _ELEMENTS = {"&&": "&", "||": "|"}
 
 
 def conditional(node: ast.While) -> ast.For | None:
-    """A loop over trips, each of which writes down first whether the condition holds; None where
-    the condition is no comparison, nor several.
+    """Return a loop each iteration of which notes first whether the condition holds.
+
+    Return None if the condition is neither a comparison nor several.
     """
     test = _elementwise(node.condition)
     if test is None:
@@ -24,8 +25,9 @@ def conditional(node: ast.While) -> ast.For | None:
 
 
 def until_break(node: ast.For) -> ast.For | None:
-    """The same of a ``for`` over a range with one break, each trip of which moves the variable and
-    writes down that it does not leave the loop.
+    """Return the same of a ``for`` over a range with one break.
+
+    Each iteration moves the variable and notes that it does not leave the loop.
     """
     if not isinstance(node.iterable, ast.Range) or not isinstance(node.target, ast.Name):
         return None
@@ -45,7 +47,7 @@ def until_break(node: ast.For) -> ast.For | None:
 
 
 def _test_of(one: ast.Stmt) -> ast.Expr | None:
-    """The condition of an ``if`` that does nothing but leave the loop."""
+    """Return the condition of an ``if`` that does nothing but leave the loop."""
     if not isinstance(one, ast.If) or len(one.clauses) != 1 or one.orelse is not None:
         return None
     ((test, body),) = one.clauses
@@ -65,7 +67,7 @@ def _over_trips(body: ast.Block, node: ast.Stmt) -> ast.For:
 
 
 def _elementwise(test: ast.Expr) -> ast.Expr | None:
-    """A condition without short cuts; None where it may be other than logical."""
+    """Return a condition without short cuts; None where it may be other than logical."""
     if isinstance(test, ast.Binary):
         if test.op in _COMPARES:
             return test

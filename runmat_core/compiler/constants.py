@@ -14,7 +14,7 @@ Recipe = tuple[Any, ...]
 
 
 def make(recipe: Recipe) -> Any:
-    """The value of a recipe."""
+    """Return the value of a recipe."""
     from runmat_core import values
 
     match recipe:

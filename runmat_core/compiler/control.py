@@ -53,7 +53,7 @@ _FEW = 16
 
 
 def _few(node: ast.Range) -> tuple[float, ...] | None:
-    """The elements of a range of a few literal whole numbers; None for any other."""
+    """Return the elements of a range of a few literal whole numbers; None for any other."""
     start, stop = node.start, node.stop
     if node.step is not None or not (
         isinstance(start, ast.Number) and isinstance(stop, ast.Number)
@@ -208,7 +208,7 @@ class Control(Statements):
         self.out += _EACH(T=pyast.store(item), I=fields, BODY=body)
 
     def iterator(self, node: ast.Expr, keep: list[py.expr] | None = None) -> py.expr:
-        """What a ``for`` iterates: an iterator, or an `_Empty` that holds the variable's value.
+        """Return what a ``for`` iterates: an iterator, or an `_Empty` with the variable's value.
 
         Args:
             keep: takes expressions that give start, step and stop again, or the array.
@@ -233,7 +233,7 @@ class Control(Statements):
         return call(helper, *parts)
 
     def capturable(self, node: ast.For) -> loops.Capturable | None:
-        """A loop that may become a kernel, with a twin of its body; None for any other."""
+        """Return a loop that may become a kernel, with a twin of its body; None for any other."""
         if self.twin or self.outlined or self.tries:
             return None
         found = loops.screen(node, self.scope)
@@ -274,7 +274,7 @@ class Control(Statements):
         helper: str = "_loop",
         source: str = "",
     ) -> list[py.stmt]:
-        """The end of the body of a loop that may become a kernel.
+        """Return the end of the body of a loop that may become a kernel.
 
         Args:
             flag: a temporary that no statement of the body uses.
@@ -335,7 +335,7 @@ class Control(Statements):
             self.out += _WHILE(C=test, BODY=body or [py.Pass()])
 
     def run_ahead(self, flagged: ast.For | None) -> loops.Capturable | None:
-        """A loop whose trips may be run ahead in batches, with a twin of its body."""
+        """Return a loop whose trips may be run ahead in batches, with a twin of its body."""
         found = None if flagged is None else self.capturable(flagged)
         if found is None:
             return None
@@ -349,7 +349,10 @@ class Control(Statements):
         return attrs.evolve(found, variable="", writes=writes, reads=reads)
 
     def counting(self, counter: Counted, captured: loops.Capturable) -> list[py.expr]:
-        """What tells the trips of a ``while`` that counts; before it goes the attempt on all."""
+        """Return what tells the trips of a ``while`` that counts.
+
+        Before it goes the attempt on all.
+        """
         step = self.value(counter.step).node
         told = None if counter.told is None else py.Constant(counter.told)  # type: ignore[arg-type]
         bound = self.value(counter.bound).node if told is None else told
@@ -390,7 +393,7 @@ class Control(Statements):
     # -- errors -----------------------------------------------------------------------------------
 
     def on_Try(self, node: ast.Try) -> None:
-        """The handler runs outside the ``except``, when what the error held has been let go."""
+        """Run the handler outside the ``except``, when what the error held has been let go."""
         if self.is_deep():
             self.outline(node)
             return
@@ -433,7 +436,7 @@ class _Case(ast.Expr):
 
 
 def _named(one: ast.Expr) -> py.expr | None:
-    """A number, or the name of a variable as text; None for anything else."""
+    """Return a number, or the name of a variable as text; None for anything else."""
     if isinstance(one, ast.Name):
         return const(one.id)
     if isinstance(one, ast.Number) and isinstance(one.value, float):

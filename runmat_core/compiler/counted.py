@@ -44,7 +44,7 @@ class Counted:
 
 
 def counted(node: ast.While) -> Counted | None:
-    """A ``while`` that counts, else None."""
+    """Return a ``while`` that counts, else None."""
     found = _compared(node.condition, node.body)
     if found is None:
         return None
@@ -67,7 +67,7 @@ def counted(node: ast.While) -> Counted | None:
 
 
 def _compared(test: ast.Expr, body: ast.Block) -> tuple[str, str, ast.Expr] | None:
-    """The counter of a condition, its relation to the bound, and the bound."""
+    """Return the counter of a condition, its relation to the bound, and the bound."""
     if not body or not isinstance(test, ast.Binary) or test.op not in _RELATIONS:
         return None
     for counter, relation, bound in (
@@ -82,7 +82,7 @@ def _compared(test: ast.Expr, body: ast.Block) -> tuple[str, str, ast.Expr] | No
 
 
 def _step(last: ast.Stmt, name: str) -> ast.Expr | None:
-    """What ``name = name + step`` adds, a number or a variable; None for anything else."""
+    """Return what ``name = name + step`` adds, a number or a variable; None for anything else."""
     if isinstance(last, ast.OpAssign):
         value: ast.Expr = ast.Binary(last.op, last.target, last.value)
         target = last.target
@@ -105,7 +105,7 @@ def _step(last: ast.Stmt, name: str) -> ast.Expr | None:
 
 
 def _names(expressions: Iterable[ast.Expr]) -> set[str] | None:
-    """The variables of arithmetic; None where it is anything else."""
+    """Return the variables of arithmetic; None where it is anything else."""
     names: set[str] = set()
     stack = [*expressions]
     while stack:
@@ -135,13 +135,13 @@ def _size(one: Any) -> Told | None:
 
 
 def _sized(bound: ast.Expr) -> set[str]:
-    """The arrays whose sizes arithmetic depends on."""
+    """Return the arrays whose sizes arithmetic depends on."""
     found = [_size(one) for one in walk([bound])]
     return {one[1] for one in found if isinstance(one, tuple)}
 
 
 def _told(one: ast.Expr) -> Told | None:
-    """A bound as `Told`; None where it has numbers that are not real."""
+    """Return a bound as `Told`; None where it has numbers that are not real."""
     if isinstance(one, ast.Number):
         return one.value if isinstance(one.value, float) else None
     if isinstance(one, ast.Name):

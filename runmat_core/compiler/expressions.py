@@ -81,7 +81,7 @@ class Expressions(Emitter):
     """Generates expressions; calls and subscripts are in `subscripts`."""
 
     def expr(self, node: ast.Expr) -> Code:
-        """The code of `node`, which may be a comma list where `many` says so."""
+        """Return the code of `node`, which may be a comma list where `many` says so."""
         self.depth += 1
         try:
             code = mark(self._expr(node), node)
@@ -131,7 +131,7 @@ class Expressions(Emitter):
                 return helper("_unsupported", const(type(node).__name__))
 
     def assignment(self, node: ast.Assignment) -> Code:
-        """The value of an assignment inside an expression."""
+        """Return the value of an assignment inside an expression."""
         raise NotImplementedError
 
     def literal(self, node: ast.Expr) -> Code:
@@ -144,7 +144,7 @@ class Expressions(Emitter):
     # -- operators --------------------------------------------------------------------------------
 
     def chain(self, node: ast.Binary) -> Code:
-        """A left-deep chain of operators, however long."""
+        """Return a left-deep chain of operators, however long."""
         links: list[ast.Binary] = []
         first: ast.Expr = node
         while isinstance(first, ast.Binary):
@@ -241,7 +241,7 @@ class Expressions(Emitter):
     # -- conditions -------------------------------------------------------------------------------
 
     def condition(self, node: ast.Expr) -> py.expr:
-        """A Python test for ``if`` and ``while``: non-empty and all non-zero.
+        """Return a Python test for ``if`` and ``while``: non-empty and all non-zero.
 
         There ``|`` and ``&`` do not evaluate the right side when the left one decides.
         """
@@ -263,7 +263,7 @@ class Expressions(Emitter):
         return self.truth(self.value(node))
 
     def _lazy(self, node: ast.Expr, depth: int = 0) -> Code:
-        """An operand of ``|`` or ``&`` in a condition, where scalars decide inside it, too."""
+        """Return an operand of ``|`` or ``&`` in a condition, where scalars decide, too."""
         if not (isinstance(node, ast.Binary) and node.op in ("|", "&")) or depth > MAX_DEPTH:
             return self.value(node)
         left = self._lazy(node.left, depth + 1)
@@ -279,7 +279,7 @@ class Expressions(Emitter):
         return Code(py.IfExp(decides, const(decided), joined), BOOL | OTHER)
 
     def truth(self, code: Code) -> py.expr:
-        """The test of a value."""
+        """Return the test of a value."""
         if code.mask == BOOL:
             return code.node
         x = self.temporary()

@@ -17,7 +17,10 @@ _NESTED = 2
 
 
 def fold(node: ast.Expr, nested: int = 0) -> Recipe | None:
-    """The recipe of a constant expression, or None; `nested` tells in how many cells it stands."""
+    """Return the recipe of a constant expression, or None.
+
+    `nested` tells in how many cells it stands.
+    """
     match node:
         case ast.Number(value=value):
             return ("double", value) if isinstance(value, float) else ("complex", value)
@@ -45,7 +48,7 @@ def fold(node: ast.Expr, nested: int = 0) -> Recipe | None:
 
 
 def fold_span(node: ast.Expr) -> Recipe | None:
-    """The recipe of a `Span` for a range of whole numbers among subscripts, or None."""
+    """Return the recipe of a `Span` for a range of whole numbers among subscripts, or None."""
     found = _whole_numbers(node) if isinstance(node, ast.Range) else None
     if found is None or min(found) < 1:
         return None
@@ -53,7 +56,7 @@ def fold_span(node: ast.Expr) -> Recipe | None:
 
 
 def _whole_numbers(node: ast.Range) -> range | None:
-    """The elements of a short range of whole numbers, if there are two or more."""
+    """Return the elements of a short range of whole numbers, if there are two or more."""
     ends: list[int] = []
     for part in (node.start, node.step or ast.Number(1.0), node.stop):
         value = _number(part)

@@ -28,13 +28,13 @@ _QUOTED = re.compile("'([^']*)'")
 
 
 def frame_info(frame: FrameType) -> FunctionInfo | None:
-    """The description of the .m code that `frame` runs; None for Python's own frames."""
+    """Return the description of the .m code that `frame` runs; None for Python's own frames."""
     infos = frame.f_globals.get("_infos")
     return None if infos is None else infos.get(frame.f_code.co_name)
 
 
 def matlab_frames(frame: FrameType | None) -> Iterator[FrameType]:
-    """The frames of .m code from `frame` outwards."""
+    """Yield the frames of .m code from `frame` outwards."""
     while frame is not None:
         if frame_info(frame) is not None:
             yield frame
@@ -59,7 +59,7 @@ def frame_nargout(frame: FrameType) -> float:
 
 
 def frame_workspace(frame: FrameType) -> FrameWorkspace:
-    """The variables of the .m code that `frame` runs."""
+    """Return the variables of the .m code that `frame` runs."""
     info = frame_info(frame)
     assert info is not None, "not a frame of .m code"
     return FrameWorkspace(frame, info)
@@ -142,7 +142,10 @@ class FrameWorkspace:
 
     @contextmanager
     def namespace(self) -> Iterator[dict[str, Any]]:
-        """A plain dict for code that runs in this workspace; what it changes is written back."""
+        """Yield a plain dict for code that runs in this workspace.
+
+        What it changes is written back.
+        """
         if self._dict is not None and not self._around:
             yield self._dict
             return
@@ -229,7 +232,7 @@ def _locals_to_fast(frame: FrameType, clear: int) -> None:
 
 
 def translate(error: BaseException) -> MatlabError | None:
-    """The MATLAB error that a Python exception raised by .m code itself stands for.
+    """Return the MATLAB error that a Python exception raised by .m code itself stands for.
 
     None when its innermost frame is not .m code: then it is a fault of whatever raised it.
     """
@@ -255,7 +258,7 @@ def translate(error: BaseException) -> MatlabError | None:
 
 
 def unbound_name(error: BaseException) -> str | None:
-    """The variable whose reading raised `error`, told from the instruction that failed."""
+    """Return the variable whose reading raised `error`, told from the instruction that failed."""
     if isinstance(error, KeyError):
         key = error.args[0] if error.args else None
         return key.rpartition(".")[2] if isinstance(key, str) else None
@@ -265,7 +268,7 @@ def unbound_name(error: BaseException) -> str | None:
 
 
 def line_of(error: BaseException, traceback: TracebackType) -> int:
-    """The line on which `error` passed through a frame."""
+    """Return the line on which `error` passed through a frame."""
     if traceback.tb_next is None and isinstance(error, UnboundLocalError):
         found = _unbound_at(error)
         if found is not None and found.positions is not None:
@@ -274,7 +277,7 @@ def line_of(error: BaseException, traceback: TracebackType) -> int:
 
 
 def innermost_outputs(error: BaseException) -> tuple[str, ...]:
-    """The outputs of the function whose own code raised `error`."""
+    """Return the outputs of the function whose own code raised `error`."""
     innermost = _innermost(error)
     info = frame_info(innermost.tb_frame) if innermost is not None else None
     return info.outputs if info is not None else ()
@@ -288,7 +291,7 @@ def _innermost(error: BaseException) -> TracebackType | None:
 
 
 def _unbound_at(error: BaseException) -> dis.Instruction | None:
-    """The instruction that read a variable without a value.
+    """Return the instruction that read a variable without a value.
 
     CPython 3.11 runs some pairs of instructions as one once code is warm, and says then that the
     first of a pair failed where it was the second; the name in the message is the right one.

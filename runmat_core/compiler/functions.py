@@ -63,7 +63,7 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Passages):
     # -- entry ------------------------------------------------------------------------------------
 
     def definition(self) -> py.FunctionDef:
-        """The Python function."""
+        """Return the Python function."""
         scope, node = self.scope, self.scope.node
         assert node is not None
         self.masks = self.infer_masks()
@@ -134,7 +134,7 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Passages):
         return _BORROWED_INPUT(X=loaded, DELETE=delete)
 
     def declarations(self, parameters: list[str]) -> list[py.stmt]:
-        """What makes CPython see every variable as a local of this function."""
+        """Return what makes CPython see every variable as a local of this function."""
         scope = self.scope
         if scope.dynamic:
             return []
@@ -166,7 +166,7 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Passages):
         return written
 
     def infer_masks(self) -> dict[str, int]:
-        """The classes of the plain local variables, from everything assigned to them."""
+        """Return the classes of the plain local variables, from everything assigned to them."""
         scope = self.scope
         assert scope.node is not None
         inputs = [*scope.inputs]

@@ -40,7 +40,7 @@ CONSTANTS = frozenset({"true", "false", "pi", "Inf", "inf", "NaN", "nan", "eps",
 
 
 def mangle(name: str) -> str:
-    """The Python name of a MATLAB variable or function.
+    """Return the Python name of a MATLAB variable or function.
 
     Python keeps three names for itself, and generated code those that start with an underscore.
     """
@@ -186,7 +186,7 @@ class FunctionCell:
         self.constant: Value | None = None
 
     def target(self) -> MatlabFunction:
-        """What the name resolves to now; raises when undefined."""
+        """Return what the name resolves to now; raises when undefined."""
         if self.fn == self._first:
             self.fn = self.resolve(self.name, self.scope)
             if self.name in CONSTANTS and not hasattr(self.fn, "__matlab__"):
@@ -210,7 +210,7 @@ class Host(Interp, Protocol):
     """The session as generated code sees it."""
 
     def cell(self, name: str, scope: FileScope) -> FunctionCell:
-        """The cell of `name` in `scope`; the same object for the same name and scope.
+        """Return the cell of `name` in `scope`; the same object for the same name and scope.
 
         Order: imports of the scope, private folder, package, class folder, path, builtin. A name
         that is no function is looked for in the side table of the calling frame
@@ -219,14 +219,19 @@ class Host(Interp, Protocol):
         """
 
     def caught(self, exc: Exception) -> Value:
-        """The MException value for an exception that a ``try`` caught; notes it for ``lasterr``.
+        """Return the MException value for an exception that a ``try`` caught.
+
+        Notes it for ``lasterr``.
 
         Raises `exc` again when MATLAB's ``try`` does not catch it (MemoryError). The value keeps
         no traceback.
         """
 
     def handle_in(self, name: str, scope: FileScope) -> Value:
-        """The handle ``@name`` made in `scope`; calling it raises when the name is undefined."""
+        """Return the handle ``@name`` made in `scope`.
+
+        Calling it raises when the name is undefined.
+        """
 
     def declare_global(self, name: str) -> bool:
         """Give the global variable `name` the value ``[]`` unless it exists; whether it did not."""

@@ -52,7 +52,7 @@ class InlineAssignments(Targets):
         return Code(after(tests, released(_FIRST(X=both), [load(held)])), ANY, fresh=False)
 
     def bound(self, name: str, value: py.expr) -> py.expr:
-        """An expression that binds a variable to `value`, and has that value."""
+        """Return an expression that binds a variable to `value`, and has that value."""
         if self.unit.checked:
             value = call("_checked", value)
         if self.prelude is not None:

@@ -129,7 +129,7 @@ class LinkedModule:
         return function
 
     def _local(self) -> dict[str, MatlabFunction]:
-        """The functions that the file's code calls by name before all others."""
+        """Return the functions that the file's code calls by name before all others."""
         main = self.compiled.main if self.compiled.kind == "method" else None
         return {name: fn for name, fn in self.functions.items() if name != main}
 
@@ -151,7 +151,7 @@ class LinkedModule:
             ended = segment(workspace)
 
     def evaluate(self, nargout: int, workspace: dict[str, Value]) -> Any:
-        """The value of an expression over `workspace`, or a tuple of `nargout` values."""
+        """Return the value of an expression over `workspace`, or a tuple of `nargout` values."""
         assert self.compiled.entry is not None
         return self.namespace[self.compiled.entry](nargout, workspace)
 

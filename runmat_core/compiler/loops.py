@@ -101,7 +101,7 @@ _DOES = {
 
 
 def screen(node: ast.For, scope: Scope) -> tuple[str, tuple[str, ...], tuple[str, ...]] | Refusal:
-    """The variable, the written and the read names of a loop that could be captured."""
+    """Return the variable, the written and the read names of a loop that could be captured."""
     line = node.span.line
     if scope.nested or scope.parent or scope.kind not in ("function", "script"):
         return Refusal("it is beside nested functions, or in one of them", line)
@@ -122,7 +122,7 @@ def screen(node: ast.For, scope: Scope) -> tuple[str, tuple[str, ...], tuple[str
 def plain_names(
     body: Iterable[ast.Stmt], scope: Scope, line: int, variable: str = ""
 ) -> tuple[tuple[str, ...], tuple[str, ...]] | Refusal:
-    """The written and the read names of statements that do nothing but assign.
+    """Return the written and the read names of statements that do nothing but assign.
 
     Args:
         line: of their first one.
@@ -189,7 +189,7 @@ def targets(node: object) -> Iterable[ast.Expr]:
 
 
 def written(target: ast.Expr) -> str | None:
-    """The variable that a target names or selects from; None for fields and braces."""
+    """Return the variable that a target names or selects from; None for fields and braces."""
     if isinstance(target, ast.Index):
         if target.kind != "()" or not isinstance(target.base, ast.Name):
             return None
@@ -198,7 +198,7 @@ def written(target: ast.Expr) -> str | None:
 
 
 def twin_scope(node: ast.For, scope: Scope) -> Scope:
-    """The scope of the twin of a loop's body: its variables are those of a dict."""
+    """Return the scope of the twin of a loop's body: its variables are those of a dict."""
     made = script_scope(node.body, "script", ())
     made.imports = list(scope.imports)
     return made
@@ -215,7 +215,7 @@ def after_first(
     unsure: bool = False,
     source: str = "",
 ) -> list[py.stmt]:
-    """What stands at the end of the body: the attempt to capture the trips that are left.
+    """Return what stands at the end of the body: the attempt to capture the trips that are left.
 
     Args:
         flag, result: names of temporaries.
@@ -252,7 +252,7 @@ def once_by_itself(
     tested: list[str],
     dynamic: bool,
 ) -> list[py.stmt]:
-    """A ``while`` with its first trip, and the attempt after that, before the others.
+    """Return a ``while`` with its first trip, and the attempt after that, before the others.
 
     Args:
         test: the condition.
@@ -284,13 +284,13 @@ def is_innermost(body: Iterable[ast.Stmt]) -> bool:
 
 
 def before_first(loop: Capturable, flag: str, helper: str) -> list[py.stmt]:
-    """What stands before the loop."""
+    """Return what stands before the loop."""
     made = _FIRST(F=pyast.store(flag), TWIN=load(loop.key))
     return made + _ENTERED(TWIN=load(loop.key)) if helper == "_ahead" else made
 
 
 def after_twin(key: str) -> list[py.stmt]:
-    """What follows the definition of a twin."""
+    """Return what follows the definition of a twin."""
     return _ASKS(TWIN=load(key))
 
 
@@ -302,7 +302,7 @@ def before_all(
     dynamic: bool,
     helper: str = "_loop_entry",
 ) -> list[py.stmt]:
-    """What stands before a loop of which some were captured already: the attempt on all its trips.
+    """Return the attempt on all iterations, for a loop of which some were captured already.
 
     Args:
         source: the temporary with what the loop iterates, which is nothing afterwards; else empty.
@@ -323,7 +323,7 @@ def _attempt(
     helper: str,
     source: str = "",
 ) -> tuple[py.expr, list[py.stmt]]:
-    """A call of what attempts to capture a loop, and the stores of what it gives."""
+    """Return a call of what attempts to capture a loop, and the stores of what it gives."""
     variables = load("_w") if dynamic else call("_locals")
     names = tuple_of([const(name) for name in loop.writes])
     reads = tuple_of([const(name) for name in loop.reads])

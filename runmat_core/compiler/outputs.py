@@ -54,7 +54,7 @@ class Outputs(Statements):
         return self.unit.key_of(self.scope)
 
     def output(self, name: str) -> py.expr:
-        """The value of an output; shared when something outlives the call that holds it."""
+        """Return the value of an output; shared when something outlives the call that holds it."""
         where, _ = self.place_of(name)
         if self.is_plain(name) or (where == "_w" and not self.scope.exposed):
             return self.read(name)

@@ -48,7 +48,7 @@ _IN_DICT = template("_w[K].__class__ is _Deferred")
 
 
 @attrs.frozen
-class Passage:
+class StatementRun:
     """A run of statements.
 
     Attributes:
@@ -97,9 +97,10 @@ def _gives_default(statement: ast.Stmt) -> bool:
     return not any(isinstance(one, _ARITHMETIC) for body in bodies for one in walk(body))
 
 
-def passage_of(named: list[Named], scope: Scope) -> Passage | None:
-    """What a run of statements reads and writes; None where it does more than assign, or is too
-    short to be worth it.
+def passage_of(named: list[Named], scope: Scope) -> StatementRun | None:
+    """Return what a run of statements reads and writes.
+
+    Return None if it does more than assign, or is too short to be worth it.
     """
     run = [statement for statement, _ in named]
     if len(run) < 2:
@@ -116,11 +117,11 @@ def passage_of(named: list[Named], scope: Scope) -> Passage | None:
             last[name] = None
     there: set[str] = set()
     reads = _read_first(run, scope, there)
-    return Passage(tuple(reads), tuple(last), tuple([n for n in last if n not in there]))
+    return StatementRun(tuple(reads), tuple(last), tuple([n for n in last if n not in there]))
 
 
 def _read_first(body: Iterable[ast.Stmt], scope: Scope, there: set[str]) -> dict[str, None]:
-    """The names that statements may read before they assign them.
+    """Return the names that statements may read before they assign them.
 
     Args:
         there: what is surely assigned; takes what these statements surely assign.
@@ -145,7 +146,7 @@ def _read_first(body: Iterable[ast.Stmt], scope: Scope, there: set[str]) -> dict
 
 
 def _used(statement: ast.Stmt) -> set[str]:
-    """The names in an assignment but for targets that it assigns as a whole."""
+    """Return the names in an assignment but for targets that it assigns as a whole."""
     used: set[str] = set()
     targets = _targets(statement)
     whole = {id(t) for t in targets if isinstance(t, ast.Name)}
@@ -167,7 +168,7 @@ class Passages(Control):
     """Generates the statements of a function or a file with its passages."""
 
     def whole(self, body: ast.Block) -> list[py.stmt]:
-        """The Python statements of the body of a function or a file."""
+        """Return the Python statements of the body of a function or a file."""
         scope = self.scope
         if not self.unit.filename or scope.nested or scope.parent:
             return self.block(body)
@@ -196,7 +197,7 @@ class Passages(Control):
         return self._around(run, found, made, tested)
 
     def _around(
-        self, run: list[ast.Stmt], found: Passage, made: list[py.stmt], tested: list[str]
+        self, run: list[ast.Stmt], found: StatementRun, made: list[py.stmt], tested: list[str]
     ) -> list[py.stmt]:
         """Statements with the test around them."""
         self.temporaries += 1
@@ -230,9 +231,7 @@ class Passages(Control):
         return code
 
     def _callees(self) -> list[str]:
-        """The global names in the code of the passage that may be functions of MATLAB code, or
-        cells of functions.
-        """
+        """Return the global names in a passage's code that may be functions, or their cells."""
         cells, infos = self.unit.cells, self.unit.infos
         # functions that stand below this one have no code yet
         below = {mangle(name) for name in self.unit.local_functions}

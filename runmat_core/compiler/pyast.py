@@ -38,12 +38,12 @@ def _builder(tree: ast.AST) -> Callable[..., Any]:
 
 
 def template(source: str) -> Callable[..., ast.expr]:
-    """A builder of the expression `source`; its holes are keyword arguments."""
+    """Return a builder of the expression `source`; its holes are keyword arguments."""
     return _builder(ast.parse(source, mode="eval").body)
 
 
 def statements(source: str) -> Callable[..., list[ast.stmt]]:
-    """A builder of the statements `source`."""
+    """Return a builder of the statements `source`."""
     make = _builder(ast.parse(source))
 
     def build(**holes: Any) -> list[ast.stmt]:

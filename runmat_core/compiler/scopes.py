@@ -94,7 +94,7 @@ class Scope:
             scope = scope.parent
 
     def holder(self, name: str) -> Scope | None:
-        """The function of the nest that holds the variable `name`, or None."""
+        """Return the function of the nest that holds the variable `name`, or None."""
         if name in self.variables:
             return self
         for scope in self.ancestors():
@@ -103,14 +103,14 @@ class Scope:
         return None
 
     def nest(self) -> Iterator[Scope]:
-        """This function and all nested in it."""
+        """Yield this function and all nested in it."""
         yield self
         for scope in self.nested.values():
             yield from scope.nest()
 
 
 def function_scope(node: ast.Function, parent: Scope | None = None) -> Scope:
-    """The scope of a function with those of its nested functions, resolved."""
+    """Return the scope of a function with those of its nested functions, resolved."""
     scope = _collect_function(node, parent)
     if any(s.mentioned & CREATORS or s.clears for s in scope.nest()):
         for s in scope.nest():
@@ -248,14 +248,14 @@ def assigned_after(body: Iterable[ast.Stmt], before: frozenset[str]) -> frozense
 
 
 def base_of(target: ast.Expr) -> ast.Expr:
-    """What a chain of subscripts and fields starts from."""
+    """Return what a chain of subscripts and fields starts from."""
     while isinstance(target, ast.Index | ast.Field | ast.DynamicField):
         target = target.base
     return target
 
 
 def free_names(node: ast.AnonymousFunction) -> set[str]:
-    """The names an anonymous function mentions besides its own parameters."""
+    """Return the names an anonymous function mentions besides its own parameters."""
     names: set[str] = set()
     for child in walk((node.body,)):
         if isinstance(child, ast.Name):
@@ -277,7 +277,7 @@ def walk(nodes: Iterable[Any]) -> Iterator[Any]:
 
 
 def children(node: Any) -> list[Any]:
-    """The nodes directly below `node`."""
+    """Return the nodes directly below `node`."""
     kind = node.__class__
     fields = _FIELDS.get(kind)
     if fields is None:

@@ -44,7 +44,7 @@ class Statements(InlineAssignments):
     """Generates statements into `out`."""
 
     def block(self, body: Iterable[ast.Stmt]) -> list[py.stmt]:
-        """The Python statements of a block."""
+        """Return the Python statements of a block."""
         outer, self.out = self.out, []
         try:
             for statement in body:
@@ -54,7 +54,7 @@ class Statements(InlineAssignments):
             self.out = outer
 
     def branch(self, body: Iterable[ast.Stmt]) -> tuple[list[py.stmt], set[str]]:
-        """A block that may not run, and what is surely bound after it."""
+        """Return a block that may not run, and what is surely bound after it."""
         before = set(self.defined)
         made = self.block(body)
         after, self.defined = self.defined, before
@@ -161,7 +161,7 @@ class Statements(InlineAssignments):
         self.result(code, node.silent, name)
 
     def result(self, code: Code, silent: bool, name: str = "") -> None:
-        """A statement's value: kept in ``ans``, shown unless `silent`.
+        """Keep a statement's value in ``ans``, and show it unless `silent`.
 
         A bare `name` that turns out to be a variable is shown under its own name.
         """
@@ -226,7 +226,7 @@ class Statements(InlineAssignments):
             self.declare(name, value, call("_declare_persistent", load("_p"), const(key)))
 
     def declare(self, name: str, value: ast.Expr | None, declaration: py.expr) -> None:
-        """A declaration that is true the first time, when the variable takes its `value`."""
+        """Declare a variable, which takes its `value` the first time."""
         self.defined.add(name)
         if value is None:
             self.out.append(expression(declaration))
@@ -235,7 +235,7 @@ class Statements(InlineAssignments):
         self.out += _IF_FIRST(C=declaration, BODY=first)
 
     def on_Import(self, node: ast.Import) -> None:
-        """Imports hold for the whole function: they are part of its cells' scope."""
+        """Skip an import: it holds for the whole function, and is part of its cells' scope."""
 
     def on_Spmd(self, node: ast.Spmd) -> None:
         """One worker: the body runs once."""
@@ -246,7 +246,7 @@ class Statements(InlineAssignments):
         """Nested functions are defined when the function around them is entered."""
 
     def on_ArgumentsBlock(self, node: ast.ArgumentsBlock) -> None:
-        """Checked on entry."""
+        """Skip a block that is checked on entry."""
 
     def on_ClassDef(self, node: ast.ClassDef) -> None:
         self.out.append(expression(call("_unsupported", const("class definitions"))))
@@ -268,7 +268,7 @@ class Statements(InlineAssignments):
 
     @contextmanager
     def nested(self, loops: int = 0, tries: int = 0) -> Iterator[None]:
-        """The body of a loop or of a ``try``."""
+        """Yield the body of a loop or of a ``try``."""
         saved = self.blocks, self.loops, self.tries, self.until
         self.blocks += 1
         self.loops += loops
@@ -297,7 +297,7 @@ class Statements(InlineAssignments):
 
 
 def _declared(node: ast.Global | ast.Persistent) -> Iterable[tuple[str, ast.Expr | None]]:
-    """The names of a declaration with what each starts with."""
+    """Return the names of a declaration with what each starts with."""
     return zip(node.names, node.values or (None,) * len(node.names), strict=True)
 
 

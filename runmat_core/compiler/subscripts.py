@@ -104,11 +104,11 @@ class Subscripts(Expressions):
         return Code(node, ANY, fresh=False)
 
     def detached(self, code: Code) -> Code:
-        """A variable that a call in the same statement may write to, as a value of its own."""
+        """Return a variable that a call in the same statement may write to, as its own value."""
         return Code(self.shared(code), code.mask, pure=True)
 
     def name_call(self, name: str, nargout: py.expr) -> Code:
-        """The call of a function without arguments."""
+        """Return the call of a function without arguments."""
         if self.scope.kind in ("function", "nested") and name in ("nargin", "nargout"):
             return Code(load(f"_{name}"), FLOAT, simple=True)
         if name in CONSTANTS and self.is_external(name) and is_one(nargout):
@@ -119,7 +119,7 @@ class Subscripts(Expressions):
         return self.nested_key(name) is None and name not in self.unit.local_functions
 
     def function(self, name: str) -> py.expr:
-        """The callable of a function name: nested, local to the file, or behind a cell."""
+        """Return the callable of a function name: nested, local to the file, or behind a cell."""
         nested = self.nested_key(name)
         if nested is not None:
             return load(nested)
@@ -161,7 +161,7 @@ class Subscripts(Expressions):
     def call_or_index(
         self, name: str, args: tuple[ast.Expr, ...], nargout: py.expr, inner: bool
     ) -> Code:
-        """A name that is a variable or a function."""
+        """Return a name that is a variable or a function."""
         variable = Code(self.read(name), ANY, fresh=False)
         bound, function = self.is_bound(name), self.function(name)
         return self._either(bound, variable, function, args, nargout, inner)
@@ -175,7 +175,7 @@ class Subscripts(Expressions):
         nargout: py.expr,
         inner: bool = False,
     ) -> Code:
-        """A subscript when `bound` holds, else a call: the arguments are computed before."""
+        """Return a subscript when `bound` holds, else a call: the arguments are computed before."""
         colon = either(bound, load("_COLON"), const_char(self))
         end = EndContext(variable.node, len(args), bound, early=True)
         codes = self.subscripts(args, end, colon)
@@ -199,7 +199,7 @@ class Subscripts(Expressions):
     def index(
         self, base: Code, args: tuple[ast.Expr, ...], nargout: py.expr, inner: bool = False
     ) -> Code:
-        """A subscript of a value, or a call where it is a handle."""
+        """Return a subscript of a value, or a call where it is a handle."""
         tests: list[py.expr] = []
         x = self.once(base, tests)
         codes = self.subscripts(args, EndContext(x, len(args), early=base.simple), load("_COLON"))
@@ -267,7 +267,7 @@ class Subscripts(Expressions):
         return Code(released(node, [x]) if tests else node, ANY, many=True)
 
     def called(self, node: ast.Expr, inner: bool) -> Code:
-        """The value that parentheses apply to; `inner`: more follows them."""
+        """Return the value that parentheses apply to; `inner`: more follows them."""
         place = "_inner_" if inner else "_"
         if isinstance(node, ast.Field):
             name: py.expr = const(node.name)
@@ -278,7 +278,7 @@ class Subscripts(Expressions):
         return self.base(node)
 
     def base(self, node: ast.Expr) -> Code:
-        """The value that a field or braces apply to."""
+        """Return the value that a field or braces apply to."""
         if isinstance(node, ast.Name) and self.status(node.id) == "variable":
             return self.variable(node.id)
         # a class may have a say in all that follows it, so what is not the end is told so
@@ -297,7 +297,7 @@ class Subscripts(Expressions):
     # -- dotted names -----------------------------------------------------------------------------
 
     def dotted(self, node: ast.Expr) -> list[str] | None:
-        """The parts of ``a.b.c`` when ``a`` may be a package, class or function."""
+        """Return the parts of ``a.b.c`` when ``a`` may be a package, class or function."""
         parts: list[str] = []
         while isinstance(node, ast.Field):
             parts.append(node.name)
@@ -345,7 +345,10 @@ class Subscripts(Expressions):
     # -- arguments --------------------------------------------------------------------------------
 
     def subscripts(self, args: tuple[ast.Expr, ...], end: EndContext, colon: py.expr) -> list[Code]:
-        """The codes of what a value is read by; ranges are spans unless there are comma lists."""
+        """Return the codes of what a value is read by.
+
+        Ranges are spans unless there are comma lists.
+        """
         spans: list[py.expr] = []
         given: list[ast.Expr] = []
         for arg in args:
@@ -373,7 +376,10 @@ class Subscripts(Expressions):
         end: EndContext | None = None,
         colon: py.expr | None = None,
     ) -> list[Code]:
-        """The codes of call arguments or subscripts; `colon` is what a lone ``:`` becomes."""
+        """Return the codes of call arguments or subscripts.
+
+        `colon` is what a lone ``:`` becomes.
+        """
         codes: list[Code] = []
         outer_prelude = self.prelude
         for position, arg in enumerate(args):
@@ -428,5 +434,5 @@ def released(node: py.expr, temporaries: list[py.expr]) -> py.expr:
 
 
 def const_char(emitter: Expressions) -> py.expr:
-    """The char ``':'`` that a lone colon is as a function's argument."""
+    """Return the char ``':'`` that a lone colon is as a function's argument."""
     return emitter.unit.constant(("char", ":"))

@@ -80,7 +80,7 @@ class Targets(Subscripts):
         self.defined.add(base.id)
 
     def _updated(self, name: str, target: ast.Expr, value: py.expr) -> py.expr:
-        """The new value of the variable `name` when `target`, a part of it, becomes `value`."""
+        """Return the new value of the variable `name` when `target`, a part of it, is `value`."""
         old = self.old_value(name)
         if isinstance(target, ast.Index) and isinstance(target.base, ast.Name):
             subs, spans = self._subscripts(target, old, [], target.kind == "()")
@@ -97,7 +97,7 @@ class Targets(Subscripts):
         return call("_put_path", value, old, self.path(target, old))
 
     def old_value(self, name: str) -> py.expr:
-        """The value of a variable, None when it is unbound."""
+        """Return the value of a variable, None when it is unbound."""
         where, key = self.place_of(name)
         if where != "local":
             return _GET(D=load(where), K=const(key))
@@ -108,7 +108,7 @@ class Targets(Subscripts):
         return load(old)
 
     def path(self, target: ast.Expr, old: py.expr) -> py.Tuple:
-        """The steps from the variable to `target`, as `values.assign_path` takes them."""
+        """Return the steps from the variable to `target`, as `values.assign_path` takes them."""
         nodes: list[ast.Expr] = []
         while isinstance(target, ast.Index | ast.Field | ast.DynamicField):
             nodes.append(target)
@@ -130,7 +130,7 @@ class Targets(Subscripts):
     def _subscripts(
         self, node: ast.Index, old: py.expr, before: list[py.expr], spans: bool
     ) -> tuple[py.Tuple, bool]:
-        """The subscripts of one step as a tuple, and whether ranges among them are spans.
+        """Return the subscripts of one step as a tuple, and whether ranges among them are spans.
 
         Args:
             before: the steps up to it.

@@ -32,7 +32,7 @@ class Uncaptured:
 
 
 def uncaptured(source: str, dialect: str = "matlab") -> list[Uncaptured]:
-    """The loops of a file that its text alone keeps from being captured, in order."""
+    """Return the loops of a file that its text alone keeps from being captured, in order."""
     module = parse(source, dialect=dialect)
     found = [*_in_block(module.body, script_scope(module.body, "script", ()))]
     for function in module.functions:

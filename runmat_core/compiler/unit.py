@@ -46,13 +46,13 @@ class Unit:
         self.waiting: list[Any] = []
 
     def part(self, mark: str) -> Unit:
-        """A unit for a part of this file."""
+        """Return a unit for a part of this file."""
         unit = Unit(self.filename, mark)
         unit.local_functions = self.local_functions
         return unit
 
     def constant(self, recipe: Recipe) -> py.expr:
-        """A load of the constant that `recipe` makes, one per unit."""
+        """Return a load of the constant that `recipe` makes, one per unit."""
         name = self._constant_names.get(recipe)
         if name is None:
             name = constant_name(self.mark, len(self.constants))
@@ -61,25 +61,25 @@ class Unit:
         return load(name)
 
     def cell(self, name: str, imports: tuple[str, ...] = ()) -> str:
-        """The global name of the cell of an external function."""
+        """Return the global name of the cell of an external function."""
         key = f"_f{self.scope_name(imports).removeprefix('_scope')}_{name}"
         self.cells[key] = (name, imports)
         return key
 
     def scope_name(self, imports: tuple[str, ...]) -> str:
-        """The global name of the file's scope with some import lists in force."""
+        """Return the global name of the file's scope with some import lists in force."""
         number = self.imports.setdefault(imports, len(self.imports))
         return scope_name(self.mark, number)
 
     def new_passage(self) -> str:
-        """The global name of another passage, which is none before it is met."""
+        """Return the global name of another passage, which is none before it is met."""
         self._passages += 1
         name = f"_passage{self.mark}{self._passages}"
         self.definitions.append(assign_name(name, const(None)))
         return name
 
     def new_key(self, name: str) -> str:
-        """A name for a code object that is unique in the unit."""
+        """Return a name for a code object that is unique in the unit."""
         number = self._numbers.get(name, 1)
         key = name if number == 1 else f"{name}#{number}"
         while key in self.infos:

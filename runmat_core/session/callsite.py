@@ -14,7 +14,7 @@ from runmat_core.api.errors import MatlabError
 
 
 def argument_names(frame: FrameType) -> tuple[str | None, ...]:
-    """The names of the variables in the call that `frame` is running, None for other arguments."""
+    """Return the names of the variables in the call that `frame` runs; None for expressions."""
     # evaluated code is in no file: the evaluator leaves its text among its globals
     text = _running_text(frame, frame.f_globals.get("_source"))
     if not text:
@@ -37,7 +37,7 @@ def argument_names(frame: FrameType) -> tuple[str | None, ...]:
 
 
 def _running_text(frame: FrameType, source: str | None) -> str:
-    """The source text of the expression whose call is running in `frame`."""
+    """Return the source text of the expression whose call is running in `frame`."""
     positions = frame.f_code.co_positions()
     at = next(islice(positions, frame.f_lasti // 2, None), None)
     if at is None or None in at:

@@ -30,7 +30,7 @@ class ClassMaker:
         self._made: ClassInfo | None = None
 
     def made(self, files: dict[str, str]) -> ClassInfo:
-        """The class; `files` are those of its folder by the methods that they hold."""
+        """Return the class; `files` are those of its folder by the methods that they hold."""
         supers = tuple(self.superclass(name) for name in self.text.superclasses)
         given = dict(self.text.attributes)
         methods, accessors, constructor = self.methods(files)
@@ -71,12 +71,12 @@ class ClassMaker:
         return self._made
 
     def attributes(self, given: dict[str, Any]) -> dict[str, Any]:
-        """The attributes of the class, with functions for those that are computed."""
+        """Return the attributes of the class, with functions for those that are computed."""
         key = given.get("SharedTestFixtures")
         return {**given, "SharedTestFixtures": self.function(key)} if key else given
 
     def function(self, key: str | None) -> MatlabFunction | None:
-        """The function of a code object, described for reports."""
+        """Return the function of a code object, described for reports."""
         if key is None:
             return None
         function: MatlabFunction = self.linked.namespace[key]
@@ -185,7 +185,7 @@ class ClassMaker:
     def methods(
         self, files: dict[str, str]
     ) -> tuple[dict[str, MethodInfo], dict[str, MatlabFunction], MatlabFunction | None]:
-        """The methods, the accessors of properties, and the constructor."""
+        """Return the methods, the accessors of properties, and the constructor."""
         found: dict[str, MethodInfo] = {}
         accessors: dict[str, MatlabFunction] = {}
         constructor = None
@@ -221,7 +221,7 @@ class ClassMaker:
         )
 
     def from_file(self, file: str) -> MatlabFunction:
-        """A method in a file of its own, which is read with its first call."""
+        """Return a method in a file of its own, which is read with its first call."""
 
         def method(nargout: int, *args: Any) -> Any:
             assert self._made is not None

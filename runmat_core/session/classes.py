@@ -39,7 +39,7 @@ class Classes:
     # -- from files to classes ---------------------------------------------------------------------
 
     def define(self, linked: LinkedModule, folder_files: Iterable[str]) -> MatlabFunction:
-        """The function that makes objects of the class that a linked file defines."""
+        """Return the function that makes objects of the class that a linked file defines."""
         assert linked.compiled.classdef is not None
         text = class_text_of(linked.compiled.classdef)
         file = linked.scope.file
@@ -57,7 +57,7 @@ class Classes:
         return _constructor(info, linked)
 
     def method_file(self, file: str, info: ClassInfo) -> MatlabFunction:
-        """The function of a file in the folder of a class."""
+        """Return the function of a file in the folder of a class."""
         loader = self._evaluator.lookup.loader
         function = loader.function(file)
         linked = loader.linked(file)
@@ -77,13 +77,13 @@ class Classes:
         self._evaluator.lookup.add_methods(info)
 
     def folder_files(self, name: str) -> list[str]:
-        """The .m files in the folders of the class `name` on the path, the first of each name."""
+        """Return the .m files in the folders of a class on the path, the first of each name."""
         return self._evaluator.lookup.class_files(name)
 
     # -- what objects ask --------------------------------------------------------------------------
 
     def running(self) -> tuple[ClassInfo | None, str]:
-        """The class whose code runs, and the function's name.
+        """Return the class whose code runs, and the function's name.
 
         Code that a method evaluates runs for the method.
         """
@@ -98,7 +98,7 @@ class Classes:
         return None, ""
 
     def _class_of_private(self, namespace: dict[str, Any], file: str) -> ClassInfo | None:
-        """The class whose private folder holds a function, which may do what methods may."""
+        """Return the class whose private folder holds a function, which may do what methods may."""
         above = os.path.basename(os.path.dirname(os.path.dirname(file)))
         found = self.find_class(above[1:]) if above.startswith("@") else None
         if found is not None:

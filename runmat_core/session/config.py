@@ -67,11 +67,11 @@ class Config:
         return list(self._chosen)
 
     def given(self) -> list[str]:
-        """The keys that somebody set."""
+        """Return the keys that somebody set."""
         return [key for key, chosen in self._chosen.items() if chosen.source != "default"]
 
     def options(self, provider: str) -> tuple[tuple[str, Hashable], ...]:
-        """What ``[accel.NAME]`` says, as sorted pairs; nested tables have dotted keys."""
+        """Return what ``[accel.NAME]`` says, as sorted pairs; nested tables have dotted keys."""
         prefix = f"accel.{provider}."
         return tuple(
             sorted(
@@ -82,11 +82,11 @@ class Config:
         )
 
     def providers(self) -> list[str]:
-        """The names of the providers that have a section."""
+        """Return the names of the providers that have a section."""
         return sorted({name for key in self._chosen if (name := provider_of(key))})
 
     def replace(self, **values: Any) -> Config:
-        """A copy with values given in code, written with ``__`` for the dots of a key."""
+        """Return a copy with values given in code, written with ``__`` for the dots of a key."""
         chosen = dict(self._chosen)
         for name, value in values.items():
             key = name.replace("__", ".")
@@ -94,7 +94,7 @@ class Config:
         return Config(chosen)
 
     def show(self) -> str:
-        """A table of every key, its value and where that came from."""
+        """Return a table of every key, its value and where that came from."""
         rows = [(key, toml(chosen.value), chosen.source) for key, chosen in self._chosen.items()]
         widths = [max(len(row[column]) for row in rows) for column in range(2)]
         return "".join(
@@ -107,7 +107,7 @@ def load(
     folder: str | os.PathLike[str] | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Config:
-    """The configuration that holds in `folder` (the current one by default).
+    """Return the configuration that holds in `folder` (the current one by default).
 
     Raises:
         ConfigError: a file is not TOML, or a key or value is not one of `SETTINGS`.
@@ -164,7 +164,7 @@ def user_file(environment: Mapping[str, str]) -> str | None:
 
 
 def provider_of(key: str) -> str:
-    """The provider whose section `key` is in; empty for a key of the core."""
+    """Return the provider whose section `key` is in; empty for a key of the core."""
     accel, _, rest = key.partition(".")
     name, _, option = rest.partition(".")
     return name if accel == "accel" and option and name not in _OWN_SECTIONS else ""
@@ -244,7 +244,7 @@ def _present_name(name: str) -> str:
 
 
 def _from_variable(variable: str, text: str) -> tuple[str, Any]:
-    """The key and value that an environment variable gives.
+    """Return the key and value that an environment variable gives.
 
     Raises:
         ConfigError: it is near a declared one and not it, or can be none of a provider.
@@ -290,7 +290,7 @@ def _misspelt(variable: str) -> bool:
 
 
 def _parse(setting: Setting, text: str, where: str) -> Any:
-    """The text of a variable as a value of the type of the default."""
+    """Return the text of a variable as a value of the type of the default."""
     if isinstance(setting.default, bool):
         known = {"1": True, "true": True, "0": False, "false": False}
         if text.lower() not in known:
@@ -307,7 +307,7 @@ def _parse(setting: Setting, text: str, where: str) -> Any:
 
 
 def _literal(text: str) -> Any:
-    """A variable's text as TOML reads it, or else the text itself."""
+    """Return a variable's text as TOML reads it, or else the text itself."""
     import tomllib
 
     try:
@@ -317,7 +317,7 @@ def _literal(text: str) -> Any:
 
 
 def _value(key: str, value: Any, where: str) -> Any:
-    """The value of a key, checked.
+    """Return the value of a key, checked.
 
     Raises:
         ConfigError: there is no such key, or it does not take that value.
@@ -400,7 +400,7 @@ def _flatten(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, 
 
 
 def _key_lines(text: str) -> dict[str, int]:
-    """The line of each key and table header, by dotted name (`tomllib` keeps no positions)."""
+    """Return the line of each key and table header, which `tomllib` does not keep."""
     lines: dict[str, int] = {}
     table = ""
     for number, line in enumerate(text.splitlines(), 1):
@@ -413,7 +413,7 @@ def _key_lines(text: str) -> dict[str, int]:
 
 
 def _line_of(key: str, lines: Mapping[str, int]) -> int:
-    """The line of `key`, or of the inline table that holds it."""
+    """Return the line of `key`, or of the inline table that holds it."""
     while key:
         if key in lines:
             return lines[key]
@@ -445,7 +445,7 @@ def _suggestion(name: str, known: Iterable[str]) -> str:
 
 
 def toml(value: Any) -> str:
-    """A value as a file would have it."""
+    """Return a value as a file would have it."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple | list):

@@ -22,7 +22,10 @@ _MICROSECONDS = 1000
 
 
 def from_datetime(value: Datetime) -> Any:
-    """A ``datetime``, None for NaT; an array of ``datetime64`` in microseconds, UTC if zoned."""
+    """Return a ``datetime``, None for NaT.
+
+    An array of ``datetime64`` in microseconds, UTC if zoned.
+    """
     if value.codes.size != 1:
         return _ticks(value.codes).astype("datetime64[us]")
     (local,) = value.local().ravel().tolist()
@@ -33,7 +36,7 @@ def from_datetime(value: Datetime) -> Any:
 
 
 def from_duration(value: Duration) -> Any:
-    """A ``timedelta`` (None for NaN), or an array of ``timedelta64`` in microseconds."""
+    """Return a ``timedelta`` (None for NaN), or an array of ``timedelta64`` in microseconds."""
     if value.codes.size != 1:
         return _ticks(value.codes).astype("timedelta64[us]")
     span = float(value.codes.item())
@@ -48,13 +51,13 @@ def _ticks(milliseconds: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def from_categorical(value: Categorical) -> Any:
-    """The name of the category, or an array of names; None where it is undefined."""
+    """Return the name of the category, or an array of names; None where it is undefined."""
     names = np.array([None, *value.names], object)[value.codes]
     return names.item() if names.size == 1 else names
 
 
 def from_table(value: Table, convert: Callable[[Any], Any]) -> dict[str, Any]:
-    """The variables by name, the times of a timetable first."""
+    """Return the variables by name, the times of a timetable first."""
     if value.data.row_times is not None:
         times = {value.data.dimensions[0]: convert(value.data.row_times)}
         return {**times, **{name: convert(value.column(name)) for name in value.names}}
@@ -62,7 +65,7 @@ def from_table(value: Table, convert: Callable[[Any], Any]) -> dict[str, Any]:
 
 
 def to_times(value: datetime | date) -> Datetime:
-    """A datetime; one that knows its offset gets that as its zone."""
+    """Return a datetime; one that knows its offset gets that as its zone."""
     if not isinstance(value, datetime):
         value = datetime(value.year, value.month, value.day)
     offset = value.utcoffset()
@@ -87,7 +90,7 @@ def to_span(value: timedelta) -> Duration:
 
 
 def of_array(array: NDArray[Any]) -> Datetime | Duration:
-    """An array of ``datetime64`` or ``timedelta64``, with two axes or more."""
+    """Return an array of ``datetime64`` or ``timedelta64``, with two axes or more."""
     missing = np.isnat(array)
     unit = "datetime64[us]" if array.dtype.kind == "M" else "timedelta64[us]"
     ticks = array.astype(unit).astype(np.int64)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def dispatching(name: str, function: MatlabFunction) -> MatlabFunction:
-    """`function`, unless an object among the arguments has a method called `name`."""
+    """Return `function`, unless an object among the arguments has a method called `name`."""
 
     def dispatcher(nargout: int, *args: Any) -> Any:
         info = deciding(name, args)

@@ -44,7 +44,7 @@ class Failure:
 
 
 def collect(docstring: str) -> list[Example]:
-    """The examples of a docstring, in order."""
+    """Return the examples of a docstring, in order."""
     return list(_examples(textwrap.dedent(_indent_first_line(docstring)).splitlines()))
 
 
@@ -77,7 +77,7 @@ def _examples(lines: list[str]) -> Iterator[Example]:
 
 @contextmanager
 def own_folder() -> Iterator[str]:
-    """A folder for what examples write, which is gone afterwards: `tempname` names files in it."""
+    """Yield a folder for what examples write, which `tempname` uses and which goes afterwards."""
     before = tempfile.tempdir
     with tempfile.TemporaryDirectory() as folder:
         tempfile.tempdir = folder

@@ -209,7 +209,7 @@ class Evaluator:
         self._evaluate(code, self._base, 0, TYPED, keep=not self.variables)
 
     def evaluate_text(self, expression: str, nargout: int) -> Any:
-        """The value of an expression in the base workspace."""
+        """Return the value of an expression in the base workspace."""
         self.lookup.refresh()
         return self._evaluate(expression, self._base, max(nargout, 1), TYPED)
 
@@ -273,14 +273,14 @@ class Evaluator:
         return True
 
     def frame_variable(self, name: str) -> Value | None:
-        """The variable `name` of the running code, though its text does not declare it."""
+        """Return the variable `name` of the running code, though its text does not declare it."""
         return self.workspace().get(name)
 
     def _workspace_of(self, frame: FrameType | None) -> Workspace:
         return self._base if frame is None else frames.frame_workspace(frame)
 
     def _frame(self, frame: FrameType | None = None) -> FrameType | None:
-        """The innermost frame of .m code of this session, from `frame` outwards."""
+        """Return the innermost frame of .m code of this session, from `frame` outwards."""
         frame = frame or sys._getframe(1)
         while frame is not None:
             names = frame.f_globals
@@ -290,7 +290,7 @@ class Evaluator:
         return None
 
     def _scope(self) -> FileScope:
-        """The scope of the running code."""
+        """Return the scope of the running code."""
         frame = self._frame()
         if frame is None:
             return TYPED
@@ -313,7 +313,7 @@ class Evaluator:
         )
 
     def _function_frame(self) -> FrameType | None:
-        """The frame of the innermost function; scripts and evaluated code run inside it."""
+        """Return the frame of the innermost function; scripts and evaluated code run inside it."""
         frame = self._frame()
         while frame is not None:
             info = frames.frame_info(frame)
@@ -360,7 +360,7 @@ class Evaluator:
         return faults.matlab_error(exception)
 
     def note_error(self, exception: BaseException) -> MatlabError:
-        """The MATLAB error for an exception that nothing caught, remembered as the last one."""
+        """Return the MATLAB error for an exception that nothing caught, as the last one."""
         error = self._last_error = faults.matlab_error(exception)
         faults.add_suggestion(error, self._base.names())
         return error

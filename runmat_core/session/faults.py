@@ -25,7 +25,7 @@ _LONGEST_STACK = 2000
 
 
 def matlab_error(exception: BaseException) -> MatlabError:
-    """The MATLAB error for `exception`, with its stack; keeps no frame alive.
+    """Return the MATLAB error for `exception`, with its stack; keeps no frame alive.
 
     Dropping the traceback here is what lets cleanup objects of the functions left by the error run
     before its handler does.
@@ -57,8 +57,11 @@ _UNKNOWN_NAME = re.compile(
 
 
 def add_suggestion(error: MatlabError, variables: Sequence[str]) -> None:
-    """Give the error of an unknown name a hint: the package that has it, names that it may be a
-    misspelling of, and packages that may have it but cannot be used."""
+    """Give the error of an unknown name a hint.
+
+    It has the package with the name, names that it may be a misspelling of, and packages that may
+    have it but cannot be used.
+    """
     unknown = _UNKNOWN_NAME.fullmatch(error.message)
     if unknown is None or error.hint:
         return
@@ -68,7 +71,7 @@ def add_suggestion(error: MatlabError, variables: Sequence[str]) -> None:
 
 
 def current_stack(frame: FrameType | None) -> tuple[StackFrame, ...]:
-    """The MATLAB call stack outwards from `frame`."""
+    """Return the MATLAB call stack outwards from `frame`."""
     return _frames_of(_places(frame))
 
 
@@ -151,15 +154,19 @@ def _places(frame: FrameType | None) -> list[_Place]:
 
 
 def _listed(frame: FrameType) -> FunctionInfo | None:
-    """What a stack says of a Python frame; None for Python code, and for code typed or
-    evaluated.
+    """Return what a stack says of a Python frame.
+
+    Return None for Python code, and for code typed or evaluated.
     """
     info = frames.frame_info(frame)
     return info if info is not None and (info.file or info.kind == "anonymous") else None
 
 
 def _builtin_at(traceback: TracebackType | None) -> str:
-    """The builtin in which the exception arose; empty when compiled code itself raised it."""
+    """Return the builtin in which the exception arose.
+
+    Empty when compiled code itself raised it.
+    """
     name = ""
     while traceback is not None:
         frame = traceback.tb_frame

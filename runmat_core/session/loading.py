@@ -36,11 +36,11 @@ class Loader:
         self._files: dict[str, _Loaded] = {}
 
     def function(self, file: str) -> MatlabFunction:
-        """The function that calling `file` by its name runs: its main function, or the script."""
+        """Return the function that calling `file` runs: its main function, or the script."""
         return self._load(file).function
 
     def linked(self, file: str, global_names: frozenset[str] = frozenset()) -> LinkedModule:
-        """The module of `file`, for a script as it runs where `global_names` are global."""
+        """Return the module of `file`, for a script as it runs where `global_names` are global."""
         known = self._load(file)
         if not global_names or known.linked.main is not None:
             return known.linked
@@ -50,19 +50,19 @@ class Loader:
         return variant
 
     def local_functions(self, file: str) -> dict[str, MatlabFunction]:
-        """The functions of a loaded file beside its main one."""
+        """Return the functions of a loaded file beside its main one."""
         linked = self.loaded(file)
         if linked is None:
             return {}
         return {name: fn for name, fn in linked.functions.items() if fn is not linked.main}
 
     def loaded(self, file: str) -> LinkedModule | None:
-        """The module of a file that is loaded already."""
+        """Return the module of a file that is loaded already."""
         known = self._files.get(file)
         return known.linked if known is not None else None
 
     def names(self) -> list[str]:
-        """The loaded files."""
+        """Return the loaded files."""
         return list(self._files)
 
     def forget(self, names: set[str] | None) -> None:
@@ -111,7 +111,7 @@ class Loader:
         return link(compiled, self._evaluator, scope_of(file))
 
     def _entry(self, file: str, linked: LinkedModule) -> MatlabFunction:
-        """What calling a file without a main function runs: a class's constructor, or a script."""
+        """Return what calling a file without a main function runs: a constructor or a script."""
         if linked.compiled.classdef is None:
             return self._script(file, linked)
         folder = os.path.dirname(file)
@@ -122,7 +122,7 @@ class Loader:
         return linked.main
 
     def _script(self, file: str, linked: LinkedModule) -> MatlabFunction:
-        """A function that runs a script in the workspace of its caller."""
+        """Return a function that runs a script in the workspace of its caller."""
         run_in_caller: Callable[[str], None] = self._evaluator.run_in_caller
 
         def script(nargout: int, *args: Any) -> None:

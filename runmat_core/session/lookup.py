@@ -113,7 +113,7 @@ class Lookup:
     # -- names ------------------------------------------------------------------------------------
 
     def cell(self, name: str, scope: FileScope) -> FunctionCell:
-        """The cell of `name` in `scope`; the same for the same name and scope."""
+        """Return the cell of `name` in `scope`; the same for the same name and scope."""
         # scopes that differ in functions alone are equal, and a file linked again has new ones
         key = (name, id(scope.functions) if scope.functions else None, scope)
         cell = self._cells.get(key)
@@ -122,7 +122,7 @@ class Lookup:
         return cell
 
     def of_handle(self, name: str, scope: FileScope) -> MatlabFunction | None:
-        """What ``@name`` means in `scope`: looked for once, as the name in a call is."""
+        """Return what ``@name`` means in `scope`: looked for once, as the name in a call is."""
         found = self._handles.get((name, id(scope)))
         if found is not None and found[0] is scope:
             return found[1]
@@ -135,7 +135,7 @@ class Lookup:
         return fn
 
     def find(self, name: str, scope: FileScope) -> MatlabFunction | None:
-        """What `name` means as a function in `scope`; None when nothing."""
+        """Return what `name` means as a function in `scope`; None when nothing."""
         if "." in name:
             found = self._dotted(name)
             return found or (self._imported(name, scope.imports) if scope.imports else None)
@@ -178,13 +178,13 @@ class Lookup:
     def _dispatching(
         self, name: str, scope: FileScope, function: MatlabFunction | None
     ) -> MatlabFunction:
-        """A function that leaves a call to the method of an object among its arguments."""
+        """Return a function that leaves a call to the method of an object among its arguments."""
         from runmat_core.session.dispatching import dispatching
 
         return dispatching(name, function or self._method_caller(name, scope))
 
     def builtin(self, name: str) -> MatlabFunction | None:
-        """The builtin `name` bound to this session."""
+        """Return the builtin `name` bound to this session."""
         function = self._builtins.get(name)
         if function is None:
             spec = registry.find(name)
@@ -197,7 +197,7 @@ class Lookup:
         return function
 
     def file(self, name: str, scope: FileScope) -> str | None:
-        """The .m file that `name` resolves to, or None."""
+        """Return the .m file that `name` resolves to, or None."""
         if "." in name and not name.endswith(".m"):
             return self._package_file(name)
         name = name.removesuffix(".m")
@@ -208,7 +208,7 @@ class Lookup:
         return list(self._path_files(name.removesuffix(".m")))
 
     def class_files(self, name: str) -> list[str]:
-        """The .m files in the folders ``@name`` on the path, the first of each name."""
+        """Return the .m files in the folders ``@name`` on the path, the first of each name."""
         found: dict[str, str] = {}
         for folder in dict.fromkeys((self._cwd, *self._path)):
             if f"@{name}" not in self._folders.entries(folder):
@@ -232,7 +232,7 @@ class Lookup:
         return self._method_caller(name, scope)
 
     def _method_caller(self, name: str, scope: FileScope) -> MatlabFunction:
-        """A function for a name that no function has: the method of its first argument.
+        """Return a function for a name that no function has: the method of its first argument.
 
         A file of that name may be written later, so it is looked for at each call.
         """
@@ -250,7 +250,7 @@ class Lookup:
         return method
 
     def _prefix(self, name: str, scope: FileScope) -> MatlabFunction:
-        """A dotted name of which only the beginning is a function: fields of its value."""
+        """Return a dotted name of which only the beginning is a function: fields of its value."""
         from runmat_core.compiler.runtime import with_fields
 
         parts = name.split(".")
@@ -315,7 +315,7 @@ class Lookup:
         return empty
 
     def _variable_reader(self, name: str, scope: FileScope) -> MatlabFunction:
-        """A function that reads a variable which the calling code does not declare.
+        """Return a function that reads a variable which the calling code does not declare.
 
         A script or ``assignin`` made it in one frame; another frame may lack it, so it is looked
         for at each call.
@@ -401,6 +401,6 @@ def refusal(function: MatlabFunction) -> str:
 
 @lru_cache(maxsize=64)
 def place_of(folder: str, path: str) -> tuple[str, str]:
-    """The file that `path` names from a folder, and its folder."""
+    """Return the file that `path` names from a folder, and its folder."""
     file = os.path.normpath(os.path.join(folder, path))
     return file, os.path.dirname(file)

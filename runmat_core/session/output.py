@@ -82,7 +82,7 @@ class Output:
                     raise OutputLost(problem) from None
 
     def capture(self) -> Capture:
-        """A context in which output is collected; what it yields returns the text so far."""
+        """Return a context in which output is collected; what it yields returns the text so far."""
         return Capture(self._captures)
 
 

@@ -90,7 +90,7 @@ class Case:
 
 
 def cases(package: str) -> list[Case]:
-    """The cases of a package's builtins.
+    """Return the cases of a package's builtins.
 
     Args:
         package: the name of an installed package, with or without ``runmat-``.
@@ -124,7 +124,7 @@ def cases(package: str) -> list[Case]:
 
 
 def help_problems(spec: BuiltinSpec) -> Iterator[str]:
-    """What a help text lacks."""
+    """Yield what a help text lacks."""
     doc = (spec.host.__doc__ or "").strip()
     if not doc:
         return  # its mark says so
@@ -172,8 +172,11 @@ def example_problems(spec: BuiltinSpec) -> Iterator[str]:
 
 
 def fusion_problems(spec: BuiltinSpec) -> list[str]:
-    """Calls of which the fusion, or the composition, gives something else than the host rule; the
-    first of each kind.
+    """Return calls of which fusion or composition gives something else than the host rule.
+
+    It is the first of each kind.
+
+    Return the first of each kind.
     """
     if not can_fuse():
         return []
@@ -219,7 +222,7 @@ def trace_problem(spec: BuiltinSpec) -> str:
 
 
 def _arguments(spec: BuiltinSpec, function: Any) -> int:
-    """A number of arguments that both the builtin and its fusion function take."""
+    """Return a number of arguments that both the builtin and its fusion function take."""
     from inspect import signature
 
     least = max(registry.arity(spec)[0], 1)
@@ -262,7 +265,7 @@ class Outcome:
 
 
 def calls(spec: BuiltinSpec) -> Iterator[Call]:
-    """Calls by the arity and the kind of fusion of a builtin."""
+    """Call by the arity and the kind of fusion of a builtin."""
     least, most = registry.arity(spec)
     outputs = 1 if spec.nargout is None else max(spec.nargout, 1)
     if isinstance(spec.fusion, Reduction | Scan):
@@ -377,7 +380,7 @@ def can_fuse() -> bool:
 
 
 def _provider() -> str:
-    """The provider that fused calls run on; empty where none is installed."""
+    """Return the provider that fused calls run on; empty where none is installed."""
     from runmat_core.accel.devices.discovery import installed
 
     there = list(installed())

@@ -124,7 +124,7 @@ def stack_frames() -> int:
 
 
 def stack_size() -> int:
-    """The size of the running thread's stack in bytes."""
+    """Return the size of the running thread's stack in bytes."""
     if threading.get_ident() == threading.main_thread().ident:
         return _main_stack_size()
     return _thread_stack_size() or threading.stack_size() or SMALLEST_STACK
@@ -132,7 +132,10 @@ def stack_size() -> int:
 
 @cache
 def _main_stack_size() -> int:
-    """The size of the main thread's stack; asked for once, as it is on the way of every run."""
+    """Return the size of the main thread's stack.
+
+    Asked for once, as it is on the way of every run.
+    """
     try:
         import resource
     except ImportError:  # Windows: CPython's executable asks for 2 MB on the main thread
@@ -142,7 +145,7 @@ def _main_stack_size() -> int:
 
 
 def _thread_stack_size() -> int | None:
-    """The running thread's stack as glibc and musl tell it; None elsewhere."""
+    """Return the running thread's stack as glibc and musl tell it; None elsewhere."""
     if sys.platform != "linux":
         return None
     import ctypes

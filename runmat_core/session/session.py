@@ -97,7 +97,10 @@ class Session:
         self._guarded(lambda: self.interp.run_program(os.fspath(path), values))
 
     def eval(self, expression: str, nargout: int = 1) -> Any:
-        """The value of an expression as a Python object; a tuple when `nargout` is above one."""
+        """Return the value of an expression as a Python object.
+
+        A tuple when `nargout` is above one.
+        """
         interp = self.interp
         return self._guarded(lambda: _converted(interp.evaluate_text(expression, nargout), nargout))
 
@@ -134,7 +137,7 @@ class Session:
         return found
 
     def function(self, name: str) -> Callable[..., Any]:
-        """A MATLAB function as a Python callable ``f(*args, nargout=1)``.
+        """Return a MATLAB function as a Python callable ``f(*args, nargout=1)``.
 
         Arguments and results are converted as `convert` documents; keyword arguments are passed as
         name-value pairs.
@@ -148,7 +151,10 @@ class Session:
         return self._python_callable(lambda: interp.function(name), name)
 
     def callable_for(self, handle: Any) -> Callable[..., Any]:
-        """A function handle as a Python callable; giving it back yields the handle itself."""
+        """Return a function handle as a Python callable.
+
+        Giving it back yields the handle itself.
+        """
         function = self._python_callable(lambda: handle.fn, handle.source)
         function.__matlab_handle__ = handle  # type: ignore[attr-defined]
         return function
@@ -282,7 +288,10 @@ class Session:
         return Workspace(self)
 
     def __getitem__(self, name: str) -> Any:
-        """The variable `name` as a Python object; arrays come as read-only views, not copies."""
+        """Return the variable `name` as a Python object.
+
+        Arrays come as read-only views, not copies.
+        """
         value = self.interp.base().get(name)
         if value is None:
             raise KeyError(name)
@@ -358,7 +367,7 @@ def check(settings: configuration.Config) -> None:
 def with_provider(
     settings: configuration.Config, name: str, options: Mapping[str, Any]
 ) -> configuration.Config:
-    """The settings with another provider and some of its options.
+    """Return the settings with another provider and some of its options.
 
     Raises:
         MatlabError: no package offers it.

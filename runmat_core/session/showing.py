@@ -39,7 +39,10 @@ def _shows_itself(interp: Interp, name: str, value: ObjectValue, blank: str) -> 
 
 
 def name_shown_by(frame: FrameType | None) -> tuple[str, ...]:
-    """The name that the ``display`` or ``disp`` method in `frame` is to show; none elsewhere."""
+    """Return the name that the ``display`` or ``disp`` method in `frame` is to show.
+
+    None elsewhere.
+    """
     caller = None if frame is None else calling(frame)
     if caller is None or caller.f_code is not _shows_itself.__code__:
         return ()

@@ -13,7 +13,7 @@ Stamp = tuple[int, int]
 
 
 def stamp(path: str) -> Stamp | None:
-    """The stamp of `path` now; None when it is not there."""
+    """Return the stamp of `path` now; None when it is not there."""
     try:
         status = os.stat(path)
     except OSError:
@@ -32,7 +32,7 @@ class Folders:
         self._listings: dict[str, tuple[int, int, frozenset[str]]] = {}
 
     def entries(self, folder: str) -> frozenset[str]:
-        """The names in `folder`; none when it cannot be read."""
+        """Return the names in `folder`; none when it cannot be read."""
         try:
             modified = os.stat(folder).st_mtime_ns
         except OSError:
@@ -50,7 +50,7 @@ class Folders:
         return names
 
     def file(self, folder: str, name: str) -> str | None:
-        """The path of ``folder/name`` when `folder` lists it with this very spelling."""
+        """Return the path of ``folder/name`` when `folder` lists it with this very spelling."""
         return os.path.join(folder, name) if name in self.entries(folder) else None
 
     def forget(self) -> None:

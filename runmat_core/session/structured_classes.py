@@ -101,7 +101,7 @@ class StructuredClasses:
 
 
 def _constructor_frame(name: str) -> FrameType:
-    """The frame of the constructor of the class `name` that runs."""
+    """Return the frame of the constructor of the class `name` that runs."""
     frame = _function_frame()
     file = _file_of(frame)
     if frame is None or os.path.basename(os.path.dirname(file)) != f"@{name}":

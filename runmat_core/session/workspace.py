@@ -49,5 +49,5 @@ class DictWorkspace:
         return iter(self.names())
 
     def namespace(self) -> AbstractContextManager[dict[str, Value]]:
-        """The dict itself, for code that runs in this workspace."""
+        """Return the dict itself, for code that runs in this workspace."""
         return nullcontext(self._variables)

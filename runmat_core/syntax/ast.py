@@ -130,8 +130,11 @@ class ExprStmt(Stmt):
 
 @attrs.frozen
 class Assign(Stmt):
-    """``target = value``. Deletion when `value` is a literal ``[]`` or ``''`` and the target is
-    indexed with ``()``."""
+    """An assignment ``target = value``.
+
+    It deletes elements when `value` is a literal ``[]`` or ``''`` and the target is indexed with
+    ``()``.
+    """
 
     target: Expr
     value: Expr
@@ -149,7 +152,10 @@ class MultiAssign(Stmt):
 
 @attrs.frozen
 class OpAssign(Stmt):
-    """``target += value`` and ``target++`` (value 1), in the octave dialect; `op` is ``+`` …"""
+    """An assignment ``target += value`` or ``target++`` (value 1) of the octave dialect.
+
+    `op` is ``+`` …
+    """
 
     target: Expr
     op: str
@@ -279,8 +285,11 @@ class Bang(Stmt):
 
 @attrs.frozen
 class ArgumentDecl:
-    """One line of an ``arguments`` block; `name` may be dotted (``opts.Name``), and is
-    ``opts.?Class`` for all public properties of a class."""
+    """One line of an ``arguments`` block.
+
+    `name` may be dotted (``opts.Name``), and is ``opts.?Class`` for all public properties of a
+    class.
+    """
 
     name: str
     size: tuple[Expr, ...] | None = None
@@ -299,8 +308,11 @@ class ArgumentsBlock(Stmt):
 
 @attrs.frozen
 class Function(Stmt):
-    """A function; nested functions are statements of `body`. `help` is its leading comment,
-    without the comment signs. `name` may be dotted for accessors (``get.Prop``)."""
+    """A function; nested functions are statements of `body`.
+
+    `help` is its leading comment, without the comment signs. `name` may be dotted for accessors
+    (``get.Prop``).
+    """
 
     name: str
     inputs: tuple[Parameter, ...]
@@ -382,8 +394,11 @@ class ClassDef(Stmt):
 
 @attrs.frozen
 class Module:
-    """A parsed file. `body` holds a script's statements (empty in a function or class file);
-    `functions` the file's functions in order (local functions of a script included)."""
+    """A parsed file.
+
+    `body` holds a script's statements (empty in a function or class file); `functions` the file's
+    functions in order (local functions of a script included).
+    """
 
     kind: Literal["script", "function", "class"]
     body: Block

@@ -44,7 +44,7 @@ def span(first: Token, last: Token) -> Span:
 
 
 def spell(token: Token) -> str:
-    """The text of a token, as ``func2str`` prints it."""
+    """Return the text of a token, as ``func2str`` prints it."""
     kind, text = token.kind, token.text
     if kind == "CHAR":
         return literals.quote_char(text)

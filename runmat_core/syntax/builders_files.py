@@ -35,7 +35,7 @@ def _distinct(items: list[Stmt], first: Token) -> None:
 
 @builds
 def heading(children: Children, first: Token, last: Token) -> tuple[list[Token], list[Token]]:
-    """Outputs and name."""
+    """Return outputs and name."""
     return ([], children[0]) if len(children) == 1 else (children[0], children[1])
 
 

@@ -103,7 +103,7 @@ def declared_name(children: Children, first: Token, last: Token) -> tuple[str, E
 def _declared(
     items: list[tuple[str, Expr | None]],
 ) -> tuple[tuple[str, ...], tuple[Expr | None, ...]]:
-    """The names of a declaration, and what they start with if anything is said of that."""
+    """Return the names of a declaration, and what they start with if anything is said of that."""
     names, values = zip(*items, strict=True)
     return names, values if any(value is not None for value in values) else ()
 

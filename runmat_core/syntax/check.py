@@ -23,13 +23,13 @@ class Problem:
     hint: str = ""
 
     def __str__(self) -> str:
-        """The problem on one line, as compilers print them."""
+        """Return the problem on one line, as compilers print them."""
         place = f"{self.filename}:{self.line}:{self.column}" if self.line else self.filename
         return f"{place}: {self.message}" + (f" {self.hint}" if self.hint else "")
 
 
 def check_file(path: str | os.PathLike[str], dialect: str = "matlab") -> list[Problem]:
-    """What keeps the file at `path` from running, as far as its text tells."""
+    """Return what keeps the file at `path` from running, as far as its text tells."""
     name = os.fspath(path)
     try:
         parse(read_source(path), filename=name, dialect=dialect)

@@ -31,7 +31,7 @@ def is_command(text: str, position: int, comment: str) -> bool:
 
 
 def split_command(text: str, position: int, comment: str) -> tuple[tuple[str, ...], int]:
-    """The arguments of a command from `position` on, and where they end.
+    """Return the arguments of a command from `position` on, and where they end.
 
     Blanks separate, quotes group, parentheses and brackets hold commas and blanks together; a
     comma, a semicolon, a comment or the end of the line ends the command.
@@ -64,7 +64,7 @@ def split_command(text: str, position: int, comment: str) -> tuple[tuple[str, ..
 
 
 def _quoted(text: str, position: int) -> tuple[str, int]:
-    """The quotation that starts at `position`, doubled quotes folded, and where it ends."""
+    """Return the quotation that starts at `position`, doubled quotes folded, and where it ends."""
     quote = text[position]
     match = QUOTED[quote].match(text, position)
     if match is None:  # an apostrophe, as in ``disp don't``

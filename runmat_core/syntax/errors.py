@@ -63,7 +63,7 @@ def _alternatives(words: tuple[str, ...]) -> str:
 
 
 def _excerpt(line: str, column: int, width: int = 100) -> tuple[str, int]:
-    """The part of a long line around `column`, and where `column` is in it."""
+    """Return the part of a long line around `column`, and where `column` is in it."""
     line = line.replace("\t", " ")
     if len(line) <= width:
         return line, column

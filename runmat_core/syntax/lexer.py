@@ -70,7 +70,7 @@ class Lexer(OperatorScanner):
             self.emit("NAME", word, start, True)
 
     def _superclass(self) -> re.Match[str] | None:
-        """The ``@Base`` that follows the name just read."""
+        """Return the ``@Base`` that follows the name just read."""
         after = self.text[self.position]
         if after in ".@":
             return words.SUPERCLASS.match(self.text, self.position)
@@ -79,7 +79,7 @@ class Lexer(OperatorScanner):
         return None
 
     def _read_first_word(self, word: str, start: int) -> bool:
-        """A word that starts a statement: a contextual keyword, a command, or else False."""
+        """Return a word that starts a statement: a contextual keyword, a command, or else False."""
         text, end = self.text, self.position
         block = self.blocks[-1] if self.blocks else ""
         section = block == "classdef" and word in words.CLASS_SECTIONS
@@ -210,7 +210,7 @@ class Lexer(OperatorScanner):
         self.emit_operand(kind, found[1].replace(quote * 2, quote), start)
 
     def _read_escaped(self, start: int) -> None:
-        """A double-quoted literal of the octave dialect: char, with escapes."""
+        """Read a double-quoted literal of the octave dialect: char, with escapes."""
         found = words.OCTAVE_STRING.match(self.text, start)
         if found is None:
             self.fail(

@@ -15,7 +15,7 @@ _SIMPLE = {
 
 
 def fold_escapes(text: str) -> str:
-    """The characters that an Octave double-quoted literal stands for."""
+    """Return the characters that an Octave double-quoted literal stands for."""
     return _OCTAVE_ESCAPE.sub(_escape, text)
 
 
@@ -31,14 +31,14 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def number(text: str) -> float | complex:
-    """The value of a decimal literal; an imaginary one is complex."""
+    """Return the value of a decimal literal; an imaginary one is complex."""
     if text[-1] in "ij":
         return complex(0.0, _decimal(text[:-1]))
     return _decimal(text)
 
 
 def number_rows(text: str) -> Iterator[list[re.Match[str]]]:
-    """The rows of a matrix of signed numbers: for each element its sign and its digits."""
+    """Yield the rows of a matrix of signed numbers: for each element its sign and its digits."""
     row: list[re.Match[str]] = []
     for found in NUMBER_OR_ROW.finditer(text):
         if found[2] is not None:
@@ -51,7 +51,7 @@ def number_rows(text: str) -> Iterator[list[re.Match[str]]]:
 
 
 def number_table(text: str) -> tuple[tuple[int, int], bytes] | None:
-    """The size and the doubles of a matrix of signed numbers; None if ragged or not real."""
+    """Return the size and the doubles of a matrix of signed numbers; None if ragged or not real."""
     rows = [row for line in text.replace(";", "\n").split("\n") if (row := _elements(line))]
     width = len(rows[0])
     if any(len(row) != width for row in rows):
@@ -75,7 +75,7 @@ def _decimal(text: str) -> float:
 
 
 def integer(text: str) -> tuple[int, str]:
-    """The value and the class of a hexadecimal or binary literal.
+    """Return the value and the class of a hexadecimal or binary literal.
 
     Without a suffix the class is the smallest unsigned one that holds the value; with a signed
     suffix the digits are the two's complement of the value.
@@ -98,7 +98,7 @@ def integer(text: str) -> tuple[int, str]:
 
 
 def quote_char(value: str) -> str:
-    """A char literal; one with newlines can be written in the octave dialect only."""
+    """Return a char literal; one with newlines can be written in the octave dialect only."""
     if "\n" not in value and "\r" not in value:
         return "'" + value.replace("'", "''") + "'"
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
@@ -106,5 +106,5 @@ def quote_char(value: str) -> str:
 
 
 def quote_string(value: str) -> str:
-    """A string literal."""
+    """Return a string literal."""
     return '"' + value.replace('"', '""') + '"'

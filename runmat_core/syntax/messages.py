@@ -23,7 +23,7 @@ _OPERAND_KINDS = {"NAME", "NUMBER", "INTEGER", "CHAR", "STRING", "HANDLE", "META
 
 
 def describe(token: Token, after: Token | None = None) -> str:
-    """The token as a user sees it; for what the lexer inserted, the token `after` it."""
+    """Return the token as a user sees it; for what the lexer inserted, the token `after` it."""
     kind = token.kind
     if kind == "EOS" and token.text == "" and after is not None:
         return describe(after)
@@ -64,7 +64,7 @@ def expectations(kinds: frozenset[str], tokens: list[Token], position: int) -> t
 
 
 def _closing(tokens: list[Token], position: int) -> str:
-    """What closes the innermost bracket that is open before `position`, empty for none."""
+    """Return what closes the innermost bracket that is open before `position`, empty for none."""
     depth = 0
     while position > 0:
         position -= 1

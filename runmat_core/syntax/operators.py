@@ -41,12 +41,12 @@ class OperatorScanner(Scanner):
         self.emit(kind, sign, start, kind in ("TRANSPOSE", "TRANSPOSED", "TILDE"))
 
     def transpose(self) -> str:
-        """The kind of a transpose in the octave dialect, where it may be indexed."""
+        """Return the kind of a transpose in the octave dialect, where it may be indexed."""
         indexed = words.INDEXED if self.matrix else words.SPACED_INDEXED
         return "TRANSPOSED" if indexed.match(self.text, self.position) else "TRANSPOSE"
 
     def _starts_element(self, kind: str) -> bool:
-        """``[a -b]`` has two elements, ``[a - b]`` and ``[a-b]`` have one."""
+        """Return ``[a -b]`` has two elements, ``[a - b]`` and ``[a-b]`` have one."""
         if kind == "NOT":
             return True
         if kind != "PLUS" or (self.octave and self.brackets[-1].body):
@@ -89,7 +89,7 @@ class OperatorScanner(Scanner):
         return self.equals >= self.first or self.tokens[self.first].kind in words.HEADERS
 
     def _step(self, start: int) -> re.Match[str] | None:
-        """The ``++`` or ``--`` that follows its variable, or None."""
+        """Return the ``++`` or ``--`` that follows its variable, or None."""
         if self.blank or self.tokens[-1].kind not in ("NAME", ")", "}"):
             return None
         found = words.STEP.match(self.text, start)

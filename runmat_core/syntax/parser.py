@@ -33,7 +33,7 @@ def parse(
     dialect: str = "matlab",
     variables: frozenset[str] = frozenset(),
 ) -> Module:
-    """The AST of `source`.
+    """Return the AST of `source`.
 
     Args:
         source: the text of a file, or what was typed in.
@@ -61,7 +61,7 @@ def _no_collection() -> Iterator[None]:
 
 
 def is_incomplete(source: str, dialect: str = "matlab") -> bool:
-    """Does `source` need more lines: is a block, bracket, comment or statement still open?"""
+    """Do `source` need more lines: is a block, bracket, comment or statement still open?"""
     parsing = _Parse(source, "", dialect, frozenset())
     try:
         parsing.run()
@@ -142,7 +142,7 @@ def _attach_help(tokens: list[Token], comments: dict[int, str]) -> None:
 
 
 def _block_start(comments: dict[int, str], line: int) -> int:
-    """The first of the comment lines that end right before `line`."""
+    """Return the first of the comment lines that end right before `line`."""
     while line - 1 in comments:
         line -= 1
     return line
@@ -157,7 +157,7 @@ def _comment_block(comments: dict[int, str], line: int) -> str:
 
 
 def _file_help(module: Module, comments: dict[int, str]) -> str:
-    """The help of a file: that of its first function or class, else its first comment lines."""
+    """Return a file's help: that of its first function or class, else its first comment."""
     if module.classdef is not None and module.classdef.help:
         return module.classdef.help
     if module.kind == "function" and module.functions[0].help:

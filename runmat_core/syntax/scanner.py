@@ -92,7 +92,7 @@ class Scanner:
     # -- tokens -----------------------------------------------------------------------------------
 
     def last_kind(self) -> str:
-        """The kind of the last token of this statement, empty at its start."""
+        """Return the kind of the last token of this statement, empty at its start."""
         return "" if self.starting or not self.tokens else self.tokens[-1].kind
 
     def emit(self, kind: str, text: object, start: int, operand: bool) -> None:
@@ -113,7 +113,7 @@ class Scanner:
         self.emit(kind, text, start, True)
 
     def separate(self, start: int) -> None:
-        """An operand follows an operand: a new element, or a new statement after a header."""
+        """Separate an operand that follows an operand: a new element, or a new statement."""
         if self.matrix:
             if self.blank:
                 self.insert(",", ",", start)
@@ -140,7 +140,7 @@ class Scanner:
         self.operand = False
 
     def _declared(self, statement: list[Token]) -> Iterator[str]:
-        """The variables that a declaration names; a function may call itself as a command."""
+        """Yield the variables that a declaration names; a function may call itself as a command."""
         header = statement[0].kind == "function"
         kinds = [token.kind for token in statement]
         before = kinds[: kinds.index("(")] if "(" in kinds else kinds
@@ -190,7 +190,7 @@ class Scanner:
         )
 
     def fail_unclosed(self, *, incomplete: bool = False) -> NoReturn:
-        """The innermost bracket is open where it cannot be."""
+        """Return the innermost bracket is open where it cannot be."""
         bracket = self.brackets[-1]
         raise MatlabSyntaxError(
             f"The '{bracket.sign}' opened on line {bracket.line}, column {bracket.column + 1} "

@@ -10,7 +10,7 @@ _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read_source(path: str | os.PathLike[str]) -> str:
-    """The text of a source file; see `decode_source` for its encoding.
+    """Return the text of a source file; see `decode_source` for its encoding.
 
     Raises:
         MatlabError: there is no such file, it is a folder, it cannot be read, it is not text.

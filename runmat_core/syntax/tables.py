@@ -46,7 +46,7 @@ class Tables(NamedTuple):
 
 @lru_cache(maxsize=1)
 def load() -> Tables:
-    """The tables of the grammar beside this module, rebuilt first when they are stale."""
+    """Return the tables of the grammar beside this module, rebuilt first when they are stale."""
     digest = _digest()
     with contextlib.suppress(OSError, ValueError):
         data = json.loads(TABLES.read_text(encoding="utf-8"))

@@ -17,7 +17,7 @@ def unparse(node: Any) -> str:
 
 
 def unparse_expression(node: ast.Expr) -> str:
-    """The text of an expression as ``func2str`` prints it, without blanks.
+    """Return the text of an expression as ``func2str`` prints it, without blanks.
 
     An anonymous function that was parsed keeps the spelling of its source.
     """

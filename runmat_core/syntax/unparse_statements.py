@@ -14,7 +14,7 @@ _PLAIN_ARGUMENT = re.compile(r"-?[A-Za-z0-9_][A-Za-z0-9_.:/-]*")
 
 
 def _block(body: Block) -> list[Part]:
-    """The lines of an indented block, each after a new line."""
+    """Return the lines of an indented block, each after a new line."""
     return [OPEN, *(part for statement in body for part in (LINE, statement)), CLOSE]
 
 

@@ -30,7 +30,7 @@ def writes(*types: type) -> Callable[[Writer], Writer]:
 
 
 def write(node: Any, blank: str) -> str:
-    """The text of `node`."""
+    """Return the text of `node`."""
     out: list[str] = []
     depth = 0
     todo: list[Part] = [node]
@@ -50,7 +50,7 @@ def write(node: Any, blank: str) -> str:
 
 
 def joined(items: Iterable[Part], separator: str) -> list[Part]:
-    """The items with a separator between them."""
+    """Return the items with a separator between them."""
     parts: list[Part] = []
     for item in items:
         if parts:

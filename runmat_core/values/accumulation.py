@@ -45,7 +45,7 @@ def _at(rule: np.ufunc, found: Numbers, at: Places, values: Numbers) -> None:
 
 
 def summed(at: Places, values: Numbers, count: int) -> Numbers:
-    """The sum of the values at each of `count` places, added in their order."""
+    """Return the sum of the values at each of `count` places, added in their order."""
     if not _product_is_loaded(at.size):
         sums = np.zeros(count)
         _at(np.add, sums, at, values)
@@ -65,7 +65,7 @@ _ONE = np.ones(1)
 
 @lru_cache(8)
 def _column(rows: int) -> Any:
-    """A sparse column without elements; copies of it are given theirs."""
+    """Return a sparse column without elements; copies of it are given theirs."""
     csc_array = package("scipy.sparse").csc_array
 
     return csc_array((rows, 1))
@@ -86,7 +86,7 @@ def _given(at: Places, count: int) -> NDArray[np.bool_]:
 def _extremes(
     at: Places, values: Numbers, count: int, filler: float, largest: bool
 ) -> NDArray[np.float64]:
-    """The largest or smallest value at each place; NaN gives way to any number."""
+    """Return the largest or smallest value at each place; NaN gives way to any number."""
     quicker, opposite = (np.maximum, np.min) if largest else (np.minimum, np.max)
     beyond = -np.inf if largest else np.inf
     found = np.full(count, beyond)

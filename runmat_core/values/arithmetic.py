@@ -66,7 +66,7 @@ def broadcast(ufunc: Any, x: Operand, y: Operand) -> Any:
 
 
 def integer_class(x: Operand, y: Operand) -> Any:
-    """The integer type of what `x` and `y` combine to, or None.
+    """Return the integer type of what `x` and `y` combine to, or None.
 
     Raises:
         MatlabError: the classes do not mix: two integer classes, or an integer with anything but
@@ -99,7 +99,7 @@ def alike(x: Operand, y: Operand) -> tuple[Operand, Operand]:
 
 
 def elementwise(name: str, a: Any, b: Any, symbol: str) -> Any:
-    """``a symbol b`` by the NumPy function `name`, with MATLAB's classes, expansion and errors."""
+    """Return ``a symbol b`` by the NumPy function `name`, by rules of classes and sizes."""
     x = a.data if a.__class__ is Array else a
     y = b.data if b.__class__ is Array else b
     if (x.__class__ is float or (x.__class__ is np.ndarray and x.dtype is DOUBLE)) and (
@@ -151,7 +151,10 @@ def _by_parts(name: str, x: Operand, y: Operand) -> NDArray[Any]:
 
 
 def _of_one_integer(x: Operand, y: Operand) -> Any:
-    """The type of two integers of one class, or of one and a double; None of anything else."""
+    """Return the type of two integers of one class, or of one and a double.
+
+    Return None of anything else.
+    """
     if x.__class__ is float:
         x, y = y, x
     if x.__class__ is not np.ndarray or x.size != 1 or x.dtype.kind not in "iu":
@@ -245,7 +248,7 @@ def ldivide(a: Any, b: Any) -> Any:
 
 
 def power(a: Any, b: Any, symbol: str = ".^") -> Any:
-    """``a .^ b``; complex where a negative base has a fractional exponent."""
+    """Return ``a .^ b``; complex where a negative base has a fractional exponent."""
     if b.__class__ is float and a.__class__ is Array and a.data.dtype is DOUBLE:
         x = a.data
         if b == 2.0:

@@ -124,19 +124,19 @@ class Array(Value):
 
 
 def wrap(data: NDArray[Any]) -> Array:
-    """An array on `data`, which is column-major, has two axes or more and is no lone scalar."""
+    """Return an array on `data`: column-major, of two axes or more, and no lone scalar."""
     result = object.__new__(Array)
     result.data = data
     return result
 
 
 def boxed(value: Any) -> Array:
-    """A scalar as a new 1x1 array, for operations that need a buffer."""
+    """Return a scalar as a new 1x1 array, for operations that need a buffer."""
     return wrap(np.array([[value]]))
 
 
 def from_numpy(array: Any, cls: str | None = None) -> Any:
-    """An array as a canonical MATLAB value.
+    """Return an array as a canonical MATLAB value.
 
     Args:
         array: numbers or logicals of any rank; ranks below two become one element or one row.
@@ -187,7 +187,7 @@ def _is_real(data: NDArray[Any]) -> bool:
 
 
 def to_numpy(value: Any) -> NDArray[Any]:
-    """The elements of a numeric, logical or char value; treat the result as read-only.
+    """Return the elements of a numeric, logical or char value; treat the result as read-only.
 
     Char gives uint16 code units. The result is column-major with at least two axes.
 
@@ -221,13 +221,13 @@ def to_numpy(value: Any) -> NDArray[Any]:
 
 
 def to_double(value: Any) -> NDArray[Any]:
-    """The elements as float64, or complex128 where the value is complex."""
+    """Return the elements as float64, or complex128 where the value is complex."""
     data = to_numpy(value)
     return data.astype(np.complex128 if data.dtype.kind == "c" else np.float64, copy=False)
 
 
 def element_for(value: Any, dtype: np.dtype[Any]) -> Any:
-    """What NumPy is to store in an array of `dtype` for a scalar that is assigned to an element.
+    """Return what NumPy is to store in an array of `dtype` for a scalar.
 
     None where a rule has to decide: whatever is no scalar, rounds, saturates or is an error.
     """
@@ -259,7 +259,7 @@ _LARGEST_SINGLE = float(np.finfo(np.float32).max)
 
 
 def converted(rhs: Any, cls: str) -> NDArray[Any]:
-    """The elements of `rhs` as the class `cls` takes them in an assignment."""
+    """Return the elements of `rhs` as the class `cls` takes them in an assignment."""
     kind = rhs.__class__
     if kind is float and cls == "double":
         return np.array([[rhs]])

@@ -72,13 +72,13 @@ class ArrayObject(ObjectValue):
         return self.data[0].shape
 
     def with_codes(self, codes: Codes) -> Self:
-        """An array of other codes with the same meaning."""
+        """Return an array of other codes with the same meaning."""
         twin = object.__new__(type(self))
         twin.data = (np.asfortranarray(codes), self.data[1])
         return twin
 
     def take(self, where: Codes) -> Self:
-        """The elements at zero-based linear positions, in the shape of these."""
+        """Return the elements at zero-based linear positions, in the shape of these."""
         flat = self.codes.ravel(order="F")
         return self.with_codes(flat[where.ravel(order="F")].reshape(where.shape, order="F"))
 
@@ -91,11 +91,11 @@ class ArrayObject(ObjectValue):
         raise no_conversion(self.class_name, class_of(value))
 
     def blank(self) -> Self:
-        """An empty array with the meaning of this one, which assignment grows."""
+        """Return an empty array with the meaning of this one, which assignment grows."""
         return self.with_codes(np.empty((0, 0), self.codes.dtype))
 
     def joined_with(self, values: Sequence[Any]) -> Self:
-        """An empty array with the meaning that `values` have together in brackets."""
+        """Return an empty array with the meaning that `values` have together in brackets."""
         return self
 
     def missing(self) -> Self:
@@ -154,7 +154,7 @@ class ArrayObject(ObjectValue):
 
     @staticmethod
     def concatenation() -> Callable[[list[Any], int], Any]:
-        """The rule of brackets with such an array in them."""
+        """Return the rule of brackets with such an array in them."""
         return concatenate
 
     def is_equal(self, other: Any, nan_equal: bool) -> bool:
@@ -172,7 +172,7 @@ class ArrayObject(ObjectValue):
         return bool(np.all(same))
 
     def same_codes(self, other: Self) -> tuple[Codes, Codes]:
-        """The codes of both with one meaning."""
+        """Return the codes of both with one meaning."""
         return self.codes, other.codes
 
     def key_form(self) -> Hashable:
@@ -185,7 +185,7 @@ class ArrayObject(ObjectValue):
     # -- display -------------------------------------------------------------------------------
 
     def shown(self, name: str, fmt: DisplayFormat) -> Shown:
-        """The parts of the display."""
+        """Return the parts of the display."""
         if 0 in self.shape:
             header = empty_header(self.shape, self.class_name, "array")
             return Shown("", header, is_object=True)
@@ -193,11 +193,11 @@ class ArrayObject(ObjectValue):
         return Shown(self.lines(name, fmt), header, is_object=True, is_paged=len(self.shape) > 2)
 
     def inline(self, fmt: DisplayFormat) -> str:
-        """The one element, as it stands in cells and fields."""
+        """Return the one element, as it stands in cells and fields."""
         return self.lines("", fmt).strip()
 
     def lines(self, name: str, fmt: DisplayFormat) -> str:
-        """The elements, a row on each line, with headings for pages."""
+        """Return the elements, a row on each line, with headings for pages."""
         raise NotImplementedError
 
 
@@ -216,7 +216,7 @@ def text_rows(
 
 
 def concatenate(values: list[Any], axis: int) -> Any:
-    """The elements of all values along an axis, as the class among them with the highest rank."""
+    """Return the elements of all values along an axis, in the class of the highest rank."""
     strongest = max((v for v in values if isinstance(v, ArrayObject)), key=lambda v: v.rank)
     model = strongest.joined_with(values)
     parts = [

@@ -36,13 +36,13 @@ class Value:
     __hash__ = None  # type: ignore[assignment]
 
     def share(self) -> Self:
-        """A new wrapper on the same buffer: what copying a variable does."""
+        """Return a new wrapper on the same buffer: what copying a variable does."""
         twin = object.__new__(type(self))
         twin.data = self.data
         return twin
 
     def settle(self) -> Any:
-        """The value with its elements there, as a canonical one."""
+        """Return the value with its elements there, as a canonical one."""
         return self
 
     @property
@@ -85,7 +85,10 @@ class Value:
         return None
 
     def called(self, name: str) -> Callable[..., Any] | None:
-        """The method that ``v.name(args)`` calls; None where that selects from ``v.name``."""
+        """Return the method that ``v.name(args)`` calls.
+
+        Return None where that selects from ``v.name``.
+        """
         return self.method(name)
 
     def __bool__(self) -> bool:
@@ -161,14 +164,14 @@ def scalar_complex(z: complex) -> Complex | float:
 
 
 def share(value: Any) -> Any:
-    """What a second holder of `value` gets: a new wrapper, or the scalar itself."""
+    """Return what a second holder of `value` gets: a new wrapper, or the scalar itself."""
     if value.__class__ is float:  # most are
         return value
     return value.share() if isinstance(value, Value) else value
 
 
 def class_of(value: Any) -> str:
-    """The name that MATLAB's ``class`` gives."""
+    """Return the name that MATLAB's ``class`` gives."""
     if isinstance(value, Value):
         return value.class_name
     return "logical" if value.__class__ is bool else "double"
@@ -180,7 +183,7 @@ class CommaList(tuple[Any, ...]):
     __slots__ = ()
 
     def only(self) -> Any:
-        """The first value, as ``x = c{:}`` takes; an error when there is none."""
+        """Return the first value, as ``x = c{:}`` takes; an error when there is none."""
         if not self:
             raise errors.MatlabError(
                 "MATLAB:unassignedOutputs",

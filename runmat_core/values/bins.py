@@ -61,7 +61,7 @@ def edges_below(data: Numbers, edges: Numbers) -> Places:
 
 
 def intervals(points: Numbers, knots: Numbers) -> Places:
-    """The interval between knots in which each point lies, or the outermost one next to it.
+    """Return the interval between knots in which each point lies, or the outermost one next to it.
 
     Args:
         points: real, of any shape.
@@ -73,7 +73,7 @@ def intervals(points: Numbers, knots: Numbers) -> Places:
 
 
 def edge_reached(data: Numbers, edges: Numbers) -> Places:
-    """The last edge that is not above each number, from one; zero outside of all edges."""
+    """Return the last edge that is not above each number, from one; zero outside of all edges."""
     at = edges_below(data, edges)
     if edges.size:
         np.copyto(at, 0, where=data > edges[-1])
@@ -81,7 +81,7 @@ def edge_reached(data: Numbers, edges: Numbers) -> Places:
 
 
 def binned(data: Numbers, edges: Numbers, right: bool = False) -> Places:
-    """The bin of each number, from one; zero outside. The outermost edges are in their bins.
+    """Return the bin of each number, from one; zero outside. The outermost edges are in their bins.
 
     Args:
         right: an edge belongs to the bin before it, not to the one that it begins.
@@ -111,7 +111,7 @@ def counted(data: Numbers, edges: Numbers) -> Numbers:
 
 
 def _counted_in_order(flat: Numbers, edges: Numbers) -> Numbers:
-    """The same where edges lie anyhow.
+    """Return the same where edges lie anyhow.
 
     A part of the numbers is sorted, and the edges are looked for in it, which takes less time than
     to look for each number among the edges. NaN comes last, beyond the last edge.
@@ -125,7 +125,7 @@ def _counted_in_order(flat: Numbers, edges: Numbers) -> Numbers:
 
 
 def _table(edges: Numbers, size: int) -> _Table | None:
-    """What to place so many numbers with, None where a search takes less time."""
+    """Return what to place so many numbers with, None where a search takes less time."""
     known = edges.astype(np.float64)
     if size < _FEW or not 1 < known.size < size:
         return None

@@ -71,7 +71,7 @@ def _extend(holder: Value, shape: Shape, fill: Any) -> None:
 
 
 def _roomier(data: NDArray[Any], needed: int, shape: Shape, fill: Any) -> NDArray[Any]:
-    """A copy of `data` at the start of a new room, grown to `shape`."""
+    """Return a copy of `data` at the start of a new room, grown to `shape`."""
     # a first growth may be the only one: spare room comes with the second
     spare = needed // 2 + 8 if data.size else 0
     room = Room((needed + spare,), data.dtype)
@@ -126,7 +126,7 @@ def _room_of(data: NDArray[Any]) -> NDArray[Any]:
 
 
 def window(room: NDArray[Any], shape: Shape) -> NDArray[Any]:
-    """The start of a room as a column-major array of `shape`."""
+    """Return the start of a room as a column-major array of `shape`."""
     if room.dtype.hasobject:
         return room[: math.prod(shape)].reshape(shape, order="F").view(np.ndarray)
     return np.ndarray(shape, room.dtype, room, order="F")

@@ -71,11 +71,14 @@ class Categorical(ArrayObject):
         return np.where(self.codes == 0, np.nan, self.codes.astype(np.float64))
 
     def renamed(self, names: Iterable[str]) -> Categorical:
-        """The same codes of other categories."""
+        """Return the same codes of other categories."""
         return Categorical(self.codes, attrs.evolve(self.meaning, names=tuple(names)))
 
     def recoded(self, names: Sequence[str]) -> Categorical:
-        """The same elements of categories in another order; those left out become undefined."""
+        """Return the same elements of categories in another order.
+
+        Those left out become undefined.
+        """
         place = {name: k for k, name in enumerate(names, 1)}
         codes = np.array([0, *(place.get(name, 0) for name in self.names)], np.int64)
         return Categorical(codes[self.codes], attrs.evolve(self.meaning, names=tuple(names)))
@@ -111,7 +114,7 @@ class Categorical(ArrayObject):
         return wider.with_codes(coded(words, wider.names))
 
     def with_names(self, names: Iterable[str]) -> Categorical:
-        """The array with categories added that it lacks."""
+        """Return the array with categories added that it lacks."""
         new = [name for name in dict.fromkeys(names) if name not in self.names]
         if not new:
             return self
@@ -151,7 +154,7 @@ class Categorical(ArrayObject):
         return self.class_name, self.shape, tuple(self.element_names().ravel(order="F").tolist())
 
     def element_names(self) -> Texts:
-        """The category of each element, empty where it is undefined."""
+        """Return the category of each element, empty where it is undefined."""
         names = np.array(["", *self.names], object)
         return np.asfortranarray(names[self.codes])
 
@@ -207,7 +210,7 @@ class Categorical(ArrayObject):
     # -- display -------------------------------------------------------------------------------
 
     def shown_texts(self) -> list[str]:
-        """The elements in column-major order as they are displayed."""
+        """Return the elements in column-major order as they are displayed."""
         return [name or UNDEFINED for name in self.element_names().ravel(order="F").tolist()]
 
     def inline(self, fmt: DisplayFormat) -> str:
@@ -242,7 +245,7 @@ def _names_of(value: Any) -> Texts:
 
 
 def coded(words: Texts, names: Sequence[str]) -> Codes:
-    """The codes of names of categories; 0 for what is none."""
+    """Return the codes of names of categories; 0 for what is none."""
     place = {name: k for k, name in enumerate(names, 1)}
     flat = [place.get(word, 0) for word in words.ravel(order="F")]
     return np.array(flat, np.int64).reshape(words.shape, order="F")

@@ -46,7 +46,7 @@ def object_array(items: Iterable[Any], shape: tuple[int, ...]) -> Objects:
 
 
 def empty_double() -> Array:
-    """A new ``[]``."""
+    """Return a new ``[]``."""
     made: Array = object.__new__(Array)
     made.data = np.zeros((0, 0))
     return made
@@ -72,7 +72,7 @@ class CellArray(Value):
         return self.data.shape
 
     def items(self) -> list[Any]:
-        """The contents in column-major order."""
+        """Return the contents in column-major order."""
         data = self.data
         if data.ndim == 2 and len(data) == 1:
             row: list[Any] = data[0].tolist()
@@ -154,7 +154,7 @@ def selected_counts(shape: tuple[int, ...], subs: Subscripts) -> tuple[int, ...]
 
 
 def simple_assignment(count: int) -> MatlabError:
-    """The error of ``c{1:2} = x`` and ``s.f = x`` where there are several places."""
+    """Return the error of ``c{1:2} = x`` and ``s.f = x`` where there are several places."""
     return MatlabError(
         "MATLAB:index:expected_one_output_for_assignment",
         f"Assigning to {count} elements using a simple assignment statement is not supported. "
@@ -163,7 +163,7 @@ def simple_assignment(count: int) -> MatlabError:
 
 
 def cell_row(items: Iterable[Any]) -> CellArray:
-    """A 1-by-n cell array."""
+    """Return a 1-by-n cell array."""
     if items.__class__ is not list:
         items = list(items)
     made: CellArray = object.__new__(CellArray)
@@ -179,13 +179,13 @@ def cell_row(items: Iterable[Any]) -> CellArray:
 
 
 def cell_column(items: Iterable[Any]) -> CellArray:
-    """An n-by-1 cell array."""
+    """Return an n-by-1 cell array."""
     items = list(items)
     return CellArray(object_array(items, (len(items), 1)))
 
 
 def empty_cell(shape: Sequence[int] = (0, 0)) -> CellArray:
-    """A cell array whose elements are all ``[]``."""
+    """Return a cell array whose elements are all ``[]``."""
     count = math.prod(shape)
     return CellArray(object_array([empty_double() for _ in range(count)], tuple(shape)))
 
@@ -208,7 +208,7 @@ def join(parts: list[Any], axis: int) -> Objects:
 
 
 def concat_cells(values: list[Any], axis: int) -> CellArray:
-    """The concatenation along `axis` of values with a cell array among them.
+    """Return the concatenation along `axis` of values with a cell array among them.
 
     What is no cell becomes a cell that holds it; ``[]`` adds nothing.
     """

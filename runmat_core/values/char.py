@@ -114,11 +114,11 @@ class CharArray(Value):
         return content.__class__ is str and len(content) == 1
 
     def code(self) -> float:
-        """The code unit of a single character kept as text."""
+        """Return the code unit of a single character kept as text."""
         return float(ord(self.content))  # type: ignore[arg-type]
 
     def codes(self) -> NDArray[np.float64]:
-        """The code units as doubles."""
+        """Return the code units as doubles."""
         content = self.content
         if content.__class__ is str and content and content.isascii():
             return np.ndarray((1, len(content)), _BYTE, content.encode()).astype(DOUBLE)
@@ -130,7 +130,7 @@ class CharArray(Value):
         return content if isinstance(content, str) else decode(content)
 
     def rows(self) -> list[str]:
-        """The text of each row, padding included; pages stand below each other."""
+        """Return the text of each row, padding included; pages stand below each other."""
         content = self.content
         if isinstance(content, str):
             return [content] if content else []
@@ -204,7 +204,7 @@ def _row(text: str) -> CharArray:
 
 
 def chars(texts: Sequence[str]) -> list[CharArray]:
-    """A char row for each text, ``''`` for none: ``map(CharArray, texts)`` in less time."""
+    """Return a char row for each text, ``''`` for none: ``map(CharArray, texts)`` in less time."""
     with Uncollected():
         joined = "".join(texts)
         if not joined.isascii() and max(joined) > "\uffff":
@@ -216,7 +216,7 @@ def chars(texts: Sequence[str]) -> list[CharArray]:
 
 
 def _span(sub: Any) -> tuple[int, int] | None:
-    """The half-open span that a row of consecutive subscripts selects, else None."""
+    """Return the half-open span that a row of consecutive subscripts selects, else None."""
     data = getattr(sub, "data", None)
     if not isinstance(data, np.ndarray) or data.dtype != np.float64 or data.shape[0] != 1:
         return None
@@ -231,7 +231,7 @@ def _span(sub: Any) -> tuple[int, int] | None:
 
 
 def from_units(units: Units) -> CharArray:
-    """A char array of code units that nobody else holds; rows become text."""
+    """Return a char array of code units that nobody else holds; rows become text."""
     value = object.__new__(CharArray)
     value.content = units
     if units.ndim == 2 and units.shape[0] == 1 and units.shape[1]:
@@ -242,7 +242,7 @@ def from_units(units: Units) -> CharArray:
 
 
 def char_rows(lines: list[str], width: int | None = None) -> CharArray:
-    """A char array with one line in each row, padded with blanks to a common width."""
+    """Return a char array with one line in each row, padded with blanks to a common width."""
     if len(lines) == 1 and width is None:
         return CharArray(lines[0]) if lines[0] else CharArray(np.zeros((1, 0), np.uint16))
     longest = max(map(len, lines), default=0)
@@ -261,7 +261,7 @@ def char_rows(lines: list[str], width: int | None = None) -> CharArray:
 
 
 def units_of(value: Any) -> Units:
-    """The code units that a value assigned into a char array, or joined to one, becomes."""
+    """Return the code units that a value assigned into a char array, or joined to one, becomes."""
     if isinstance(value, CharArray):
         return value.data
     if isinstance(value, float | bool):
@@ -276,7 +276,7 @@ def units_of(value: Any) -> Units:
 
 
 def string_units(value: Any) -> Units:
-    """The code units of a string scalar."""
+    """Return the code units of a string scalar."""
     if value.data.size != 1:
         raise MatlabError(
             "MATLAB:string:MustBeScalarString",
@@ -300,7 +300,7 @@ def _codes(numbers: NDArray[Any]) -> Units:
 
 
 def no_conversion(target: str, source: str) -> MatlabError:
-    """The error of an assignment whose right side cannot become the class of its left side."""
+    """Return the error of an assignment whose right side has no conversion to the left's class."""
     return MatlabError(
         "MATLAB:invalidConversion", f"Conversion to {target} from {source} is not possible."
     )

@@ -70,7 +70,7 @@ _AS_IT_IS = nullcontext()
 
 
 def silent() -> AbstractContextManager[Any]:
-    """A context without NumPy's floating-point warnings: `quiet` for more than one call."""
+    """Return a context without NumPy's floating-point warnings: `quiet` for more than one call."""
     return _AS_IT_IS if HOOKS.programs else np.errstate(all="ignore")
 
 
@@ -145,7 +145,9 @@ def round_half_away(data: Data) -> Data:
 
 
 def cast_array(data: Data, cls: str) -> Data:
-    """`data` in the class `cls`: integers round and saturate; the result may be `data` itself.
+    """Return `data` in the class `cls`: integers round and saturate.
+
+    The result may be `data` itself.
 
     Raises:
         MatlabError: NaN or complex to logical, complex to an integer class.

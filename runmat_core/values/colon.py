@@ -77,7 +77,7 @@ def colon(first: Any, second: Any, third: Any = None) -> Any:
 
 
 def _of_objects(value: ObjectValue, first: Any, step: Any, last: Any) -> Any:
-    """A range with an object among its operands; `step` is None where none is given."""
+    """Return a range with an object among its operands; `step` is None where none is given."""
     rule = getattr(value, "range_of", None)
     if rule is None:
         raise errors.undefined_operator(":", class_of(value))
@@ -85,7 +85,7 @@ def _of_objects(value: ObjectValue, first: Any, step: Any, last: Any) -> Any:
 
 
 def _scalar(value: Any) -> Any:
-    """The first element of an operand: MATLAB looks at no other."""
+    """Return the first element of an operand: MATLAB looks at no other."""
     if value.__class__ is float:
         return value
     if value.__class__ is Complex:
@@ -100,7 +100,7 @@ def _scalar(value: Any) -> Any:
 
 
 def count(a: float, d: float, b: float) -> int:
-    """The number of elements of ``a:d:b``."""
+    """Return the number of elements of ``a:d:b``."""
     if math.isinf(a) or math.isinf(b):
         if not _is_empty(a, d, b):
             gap = math.isinf(d) and not math.isinf(a)
@@ -132,8 +132,9 @@ def _integers(a: Any, d: Any, b: Any, cls: str, classes: list[str]) -> Any:
 
 
 def range_of(first: Any, step: Any, last: Any) -> FloatRange | IntegerRange | None:
-    """``first:step:last`` as a rule for its elements, however many there are; None for what is
-    neither doubles, singles nor integers, or begins or steps at infinity.
+    """Return ``first:step:last`` as a rule for its elements, however many there are.
+
+    Return None for what is neither doubles, singles nor integers, or begins or steps at infinity.
     """
     operands = (first, step, last)
     if any(one.__class__ is not float and one.__class__ is not Array for one in operands):

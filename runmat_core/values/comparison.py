@@ -15,7 +15,7 @@ from runmat_core.values.classes import to_logical
 
 
 def compare(ufunc: Any, a: Any, b: Any, symbol: str) -> Any:
-    """A relation; the order of complex numbers is that of their real parts."""
+    """Return a relation; the order of complex numbers is that of their real parts."""
     if a.__class__ is CharArray and b.__class__ is CharArray:
         found = with_character(ufunc, a.content, b.content)
         if found is not None:
@@ -36,7 +36,10 @@ def compare(ufunc: Any, a: Any, b: Any, symbol: str) -> Any:
 
 
 def with_character(ufunc: Any, first: Any, second: Any) -> Any:
-    """A relation of a row of text and one character, as programs look for it; None of others."""
+    """Return a relation of a row of text and one character, as programs look for it.
+
+    Return None of others.
+    """
     if not (first.__class__ is second.__class__ is str and len(second) == 1 < len(first)):
         return None
     if not (first.isascii() and second.isascii()):
@@ -53,7 +56,7 @@ def with_character(ufunc: Any, first: Any, second: Any) -> Any:
 
 
 def _units(value: Any, symbol: str) -> Operand:
-    """An operand of a relation: text as its code units."""
+    """Return an operand of a relation: text as its code units."""
     if value.__class__ is not CharArray:
         return operand(value, symbol)
     content = value.content
@@ -86,7 +89,7 @@ def _needs_care(x: Operand) -> bool:
 
 
 def _exact(x: Operand) -> Operand:
-    """An operand that NumPy compares with 64-bit integers exactly."""
+    """Return an operand that NumPy compares with 64-bit integers exactly."""
     if x.__class__ is np.ndarray:
         wide = {"f": np.longdouble, "c": np.clongdouble}.get(x.dtype.kind)
         return x if wide is None else x.astype(wide)
@@ -123,7 +126,7 @@ def ge(a: Any, b: Any) -> Any:
 
 
 def logical_operand(value: Any, symbol: str) -> Any:
-    """The elements of an operand as logicals.
+    """Return the elements of an operand as logicals.
 
     Raises:
         MatlabError: it holds NaN or is complex.

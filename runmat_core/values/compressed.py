@@ -27,7 +27,7 @@ _LARGEST = np.iinfo(np.int32).max
 
 @cache
 def _blank() -> tuple[type, dict[str, Any] | None]:
-    """scipy's class, and what an object of it holds that is known to be in order."""
+    """Return SciPy's class, and what an object of it holds that is known to be in order."""
     csc_array = package("scipy.sparse").csc_array
 
     made = csc_array((0, 0))
@@ -40,7 +40,7 @@ def _blank() -> tuple[type, dict[str, Any] | None]:
 def assembled(
     values: NDArray[Any], rows: Indices, starts: Indices, shape: tuple[int, int]
 ) -> Matrix:
-    """The matrix with these arrays, which are not looked at."""
+    """Return the matrix with these arrays, which are not looked at."""
     cls, state = _blank()
     if state is None:
         return cls((values, rows, starts), shape=shape)
@@ -52,12 +52,12 @@ def assembled(
 
 
 def index_type(shape: tuple[int, int], count: int) -> type[np.signedinteger[Any]]:
-    """The type of scipy's indices for a matrix of this size with `count` elements."""
+    """Return the type of scipy's indices for a matrix of this size with `count` elements."""
     return np.int32 if max(*shape, count) <= _LARGEST else np.int64
 
 
 def compressed(array: NDArray[Any]) -> Matrix:
-    """The nonzero elements of a 2-D array of double, complex or logical."""
+    """Return the nonzero elements of a 2-D array of double, complex or logical."""
     shape = (int(array.shape[0]), int(array.shape[1]))
     columns, rows = array.T.nonzero()
     kind = index_type(shape, rows.size)
@@ -74,7 +74,7 @@ def _starts(columns: Indices, count: int, kind: Any) -> Indices:
 
 
 def columns_of(matrix: Matrix) -> Indices:
-    """The column of every element."""
+    """Return the column of every element."""
     starts = matrix.indptr
     columns: Indices = np.repeat(
         np.arange(starts.size - 1, dtype=starts.dtype), starts[1:] - starts[:-1]
@@ -83,7 +83,7 @@ def columns_of(matrix: Matrix) -> Indices:
 
 
 def keys_of(matrix: Matrix) -> NDArray[np.int64]:
-    """The place of every element in the full matrix, column after column; they ascend."""
+    """Return the place of every element in the full matrix, column after column; they ascend."""
     keys: NDArray[np.int64] = columns_of(matrix) * np.int64(matrix.shape[0]) + matrix.indices
     return keys
 
@@ -100,7 +100,7 @@ def place(matrix: Matrix, row: int, column: int) -> tuple[int, bool]:
 
 
 def element(matrix: Matrix, row: int, column: int) -> Matrix:
-    """The 1x1 matrix of one element."""
+    """Return the 1x1 matrix of one element."""
     at, stored = place(matrix, row, column)
     end = at + stored
     starts = np.array((0, int(stored)), matrix.indptr.dtype)
@@ -159,7 +159,7 @@ def rows(matrix: Matrix, chosen: Indices) -> Matrix:
 
 
 def elements(matrix: Matrix, keys: Indices) -> NDArray[Any]:
-    """The elements at these places in the full matrix."""
+    """Return the elements at these places in the full matrix."""
     found = np.zeros(keys.size, matrix.data.dtype)
     if not matrix.data.size or not keys.size:
         return found
@@ -195,14 +195,14 @@ def _kept(
 
 
 def kept(matrix: Matrix, chosen: NDArray[np.bool_]) -> Matrix:
-    """The elements that are `chosen`."""
+    """Return the elements that are `chosen`."""
     return _kept(matrix.data, matrix.indices, matrix.indptr, chosen, matrix.shape)
 
 
 def without_zeros(
     values: NDArray[Any], rows: Indices, starts: Indices, shape: tuple[int, int]
 ) -> Matrix:
-    """The matrix with these arrays, some of whose values may be zero."""
+    """Return the matrix with these arrays, some of whose values may be zero."""
     if np.all(values):
         return assembled(values, rows, starts, shape)
     return _kept(values, rows, starts, values != 0, shape)
@@ -225,8 +225,10 @@ def transposed(matrix: Matrix) -> Matrix:
 
 
 def paired(x: Matrix, y: Matrix) -> tuple[Indices, Indices, NDArray[Any], NDArray[Any]]:
-    """Rows and starts of the places where either of two matrices of one size has an element, and
-    the elements of both there."""
+    """Return rows and starts of the positions where either of two matrices has an element.
+
+    The matrices have one size; the elements of both at these positions come with them.
+    """
     if np.array_equal(x.indptr, y.indptr) and np.array_equal(x.indices, y.indices):
         return x.indices, x.indptr, x.data, y.data
     kind = np.promote_types(x.indptr.dtype, y.indptr.dtype)
@@ -242,7 +244,7 @@ def paired(x: Matrix, y: Matrix) -> tuple[Indices, Indices, NDArray[Any], NDArra
 
 
 def ordered(entries: Entries, shape: tuple[int, int]) -> Matrix:
-    """The matrix of elements in any order, each at a place of its own, none of them zero."""
+    """Return the matrix of elements in any order, each at a place of its own, none of them zero."""
     rows, columns, values = entries
     order = np.lexsort((rows, columns))
     kind = index_type(shape, rows.size)
@@ -255,7 +257,7 @@ def ordered(entries: Entries, shape: tuple[int, int]) -> Matrix:
 
 
 def put(matrix: Matrix, row: int, column: int, value: Any, alone: bool) -> Matrix:
-    """The matrix with one element written.
+    """Return the matrix with one element written.
 
     Args:
         alone: whether nobody else holds `matrix`, which is written to and returned then, if nobody
@@ -295,7 +297,7 @@ def _without(array: NDArray[Any], at: int) -> NDArray[Any]:
 
 
 def grown(matrix: Matrix, shape: tuple[int, int]) -> Matrix:
-    """The matrix with rows and columns of zeros after its own."""
+    """Return the matrix with rows and columns of zeros after its own."""
     if matrix.shape == shape:
         return matrix
     kind = np.promote_types(matrix.indptr.dtype, index_type(shape, matrix.data.size))
@@ -305,7 +307,7 @@ def grown(matrix: Matrix, shape: tuple[int, int]) -> Matrix:
 
 
 def replaced(matrix: Matrix, first: int, block: Matrix) -> Matrix:
-    """The matrix with the columns from `first` on replaced by those of `block`."""
+    """Return the matrix with the columns from `first` on replaced by those of `block`."""
     low, high = (int(matrix.indptr[k]) for k in (first, first + block.shape[1]))
     count = matrix.data.size + block.data.size - (high - low)
     kind = np.promote_types(matrix.indptr.dtype, index_type(matrix.shape, count))
@@ -328,7 +330,7 @@ def replaced(matrix: Matrix, first: int, block: Matrix) -> Matrix:
 
 
 def written(matrix: Matrix, r: Indices, c: Indices, entries: Entries) -> Matrix:
-    """The matrix with the block of the rows `r` and the columns `c` replaced.
+    """Return the matrix with the block of the rows `r` and the columns `c` replaced.
 
     Args:
         entries: the new nonzero elements, whose rows and columns count within the block; where
@@ -358,7 +360,7 @@ def _last(chosen: Indices) -> NDArray[np.bool_]:
 
 
 def scattered(matrix: Matrix, keys: Indices, values: NDArray[Any]) -> Matrix:
-    """The matrix with the elements at these places written, one after the other."""
+    """Return the matrix with the elements at these places written, one after the other."""
     if not keys.size:
         return matrix
     height = matrix.shape[0]
@@ -376,7 +378,7 @@ def scattered(matrix: Matrix, keys: Indices, values: NDArray[Any]) -> Matrix:
 
 
 def _merged(matrix: Matrix, stays: NDArray[np.bool_], entries: Entries) -> Matrix:
-    """The elements of `matrix` that stay, and others besides."""
+    """Return the elements of `matrix` that stay, and others besides."""
     down, across, values = entries
     if not values.size:
         return _kept(matrix.data, matrix.indices, matrix.indptr, stays, matrix.shape)

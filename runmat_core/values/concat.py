@@ -107,7 +107,7 @@ def _is_large(value: Any) -> bool:
 
 
 def _doubles(values: Sequence[Any]) -> list[Any] | None:
-    """The matrices of real or complex doubles that fit into rows or columns as they are.
+    """Return the matrices of real or complex doubles that fit into rows or columns as they are.
 
     None for anything else.
     """
@@ -130,7 +130,7 @@ def _doubles(values: Sequence[Any]) -> list[Any] | None:
 
 
 def _container(values: Sequence[Any]) -> Any:
-    """The rule of the strongest class among `values`, or None for numbers."""
+    """Return the rule of the strongest class among `values`, or None for numbers."""
     found = None
     for value in values:
         if isinstance(value, ObjectValue):

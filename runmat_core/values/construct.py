@@ -12,23 +12,23 @@ from runmat_core.values.struct import StructArray, struct_array
 
 
 def char(text: str) -> CharArray:
-    """A row of text; ``''`` is 0x0."""
+    """Return a row of text; ``''`` is 0x0."""
     return CharArray(text)
 
 
 def string(text: str) -> StringArray:
-    """A string scalar."""
+    """Return a string scalar."""
     return StringArray(text)
 
 
 def cell(items: Iterable[Any], shape: tuple[int, ...] | None = None) -> CellArray:
-    """A cell array of MATLAB values in column-major order; a row unless a shape is given."""
+    """Return a cell array of MATLAB values in column-major order; a row unless a shape is given."""
     items = list(items)
     return CellArray(object_array(items, (1, len(items)) if shape is None else shape))
 
 
 def struct(fields: Mapping[str, Any]) -> StructArray:
-    """A 1x1 struct."""
+    """Return a 1x1 struct."""
     return StructArray(dict(fields))
 
 

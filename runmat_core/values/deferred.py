@@ -32,22 +32,25 @@ class Promise(Protocol):
 
     Attributes:
         value: the scalar that it turned out to be, once `known` told it; else None.
-        explicit: whether the program itself put it on a device, where it stays.
+        pinned: whether the program itself put it on a device, where it stays.
     """
 
     shape: tuple[int, ...]
     cls: str
-    explicit: bool
+    pinned: bool
     value: Any
 
     def elements(self) -> NDArray[Any]:
-        """The elements, column-major with at least two axes, computed now where needed."""
+        """Return the elements, column-major with at least two axes, computed now where needed."""
 
     def known(self) -> Any:
-        """The scalar that it turned out to be; None while it is pending, or is no scalar."""
+        """Return the scalar that it turned out to be; None while it is pending, or is no scalar."""
 
     def ready(self) -> NDArray[Any] | None:
-        """The elements of an ordinary array that are on the host already; None of any other."""
+        """Return the elements of an ordinary array that are on the host already.
+
+        Return None of any other.
+        """
 
 
 class Deferred(Array):
@@ -63,7 +66,7 @@ class Deferred(Array):
     def data(self) -> NDArray[Any]:  # type: ignore[override]
         promise = _slot.__get__(self)
         elements: NDArray[Any] = promise.elements()
-        if promise.explicit:
+        if promise.pinned:
             return elements
         if elements.size != 1 or elements.dtype.char not in "d?D":
             # a lone double stays deferred: as an Array it would break the rule that it is a float
@@ -100,7 +103,7 @@ class Deferred(Array):
         return from_numpy(data) if self.__class__ is Deferred else self
 
     def at_hand(self) -> Any:
-        """The scalar that it turned out to be, itself where it is none yet."""
+        """Return the scalar that it turned out to be, itself where it is none yet."""
         known = _slot.__get__(self).known()
         return self if known is None else known
 
@@ -125,8 +128,8 @@ class Deferred(Array):
         return self._again(_ordinary(self).del_paren(subs))
 
     def _again(self, changed: Any) -> Any:
-        """What was changed on the host, on the device again if the program had put it there."""
-        if self.__class__ is Deferred and self.promise.explicit:
+        """Return what was changed on the host, back on the device if the program put it there."""
+        if self.__class__ is Deferred and self.promise.pinned:
             return HOOKS.place(changed)
         return changed
 
@@ -136,7 +139,7 @@ class Deferred(Array):
 
 
 def defer(promise: Promise) -> Deferred:
-    """An array that `promise` will fill."""
+    """Return an array that `promise` will fill."""
     result = object.__new__(Deferred)
     _slot.__set__(result, promise)
     return result

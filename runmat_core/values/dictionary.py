@@ -98,11 +98,11 @@ class Dictionary(ObjectValue):
         return converted(key, self.key_type, "key")
 
     def find(self, key: Any) -> tuple[Any, Any] | None:
-        """The entry of a scalar key, None where there is none."""
+        """Return the entry of a scalar key, None where there is none."""
         return self.data.get(hashed(self._as_key(key)))
 
     def get(self, keys: Any) -> Any:
-        """The values of the keys, in the shape of the keys."""
+        """Return the values of the keys, in the shape of the keys."""
         self._check_configured()
         found = []
         for key in elements(keys):
@@ -166,19 +166,25 @@ class Dictionary(ObjectValue):
 
     @method("keys")
     def keys(self, nargout: int = 1, kind: Any = None) -> Any:
-        """A column of all keys; ``keys(d, "cell")`` gives a cell column."""
+        """Return a column of all keys; ``keys(d, "cell")`` gives a cell column."""
         return _column([key for key, _ in self.pairs()], self.key_type, kind)
 
     @method("values")
     def values(self, nargout: int = 1, kind: Any = None) -> Any:
-        """A column of all values; of those of given keys; or with ``"cell"`` a cell column."""
+        """Return a column of all values.
+
+        Of those of given keys; or with ``"cell"`` a cell column.
+        """
         if kind is not None and not (is_text(kind) and text(kind) == "cell"):
             return self.get(kind)
         return _column([value for _, value in self.pairs()], self.value_type, kind)
 
     @method("entries")
     def entries(self, nargout: int = 1, kind: Any = None) -> Any:
-        """A table of keys and values; ``"struct"`` gives a struct column, ``"cell"`` cells."""
+        """Return a table of keys and values.
+
+        ``"struct"`` gives a struct column, ``"cell"`` cells.
+        """
         wanted = text(kind) if kind is not None else "table"
         pairs = [(_bare(key), _bare(value)) for key, value in self.pairs()]
         if wanted == "cell":
@@ -213,7 +219,7 @@ class Dictionary(ObjectValue):
 
     @method("lookup")
     def lookup(self, nargout: int, keys: Any, *options: Any) -> Any:
-        """The values of keys; ``FallbackValue`` where one is missing."""
+        """Return the values of keys; ``FallbackValue`` where one is missing."""
         if not options:
             return self.get(keys)
         self._check_configured()
@@ -227,7 +233,7 @@ class Dictionary(ObjectValue):
 
     @method("insert")
     def insert(self, nargout: int, keys: Any, values: Any, *options: Any) -> Dictionary:
-        """A dictionary with more entries; ``Overwrite=false`` keeps existing ones."""
+        """Return a dictionary with more entries; ``Overwrite=false`` keeps existing ones."""
         result = self.share()
         if options and not bool(to_numpy(options[-1]).any()):
             for key, value in zip(elements(keys), elements(values), strict=True):
@@ -239,7 +245,7 @@ class Dictionary(ObjectValue):
 
     @method("remove")
     def remove(self, nargout: int, keys: Any) -> Dictionary:
-        """A dictionary without the entries of the keys, which must be there."""
+        """Return a dictionary without the entries of the keys, which must be there."""
         self._check_configured()
         slots = [hashed(self._as_key(key)) for key in elements(keys)]
         if any(slot not in self.data for slot in slots):
@@ -250,7 +256,7 @@ class Dictionary(ObjectValue):
 
     @method("numEntries")
     def count(self, nargout: int = 1) -> float:
-        """The number of entries."""
+        """Return the number of entries."""
         return float(len(self.data))
 
     @method("isConfigured")
@@ -260,7 +266,7 @@ class Dictionary(ObjectValue):
 
     @method("types")
     def types(self, nargout: int = 1) -> Any:
-        """``[keyType, valueType] = types(d)``."""
+        """Return the classes of keys and of values."""
         names = (StringArray(self.key_type or ""), StringArray(self.value_type or ""))
         return names if nargout > 1 else names[0]
 
@@ -288,7 +294,7 @@ def _only(subs: Subscripts) -> Any:
 
 
 def elements(value: Any) -> list[Any]:
-    """The elements of an array as scalars; a row of chars is one string."""
+    """Return the elements of an array as scalars; a row of chars is one string."""
     if isinstance(value, CharArray):
         return [StringArray(row) for row in texts_of(value).ravel(order="F").tolist()]
     if (
@@ -310,7 +316,7 @@ def entry_class(value: Any) -> str:
 
 
 def converted(value: Any, target: str | None, role: str) -> Any:
-    """A key or value as the class of the dictionary."""
+    """Return a key or value as the class of the dictionary."""
     given = class_of(value)
     if given == target:
         return value
@@ -329,8 +335,10 @@ def converted(value: Any, target: str | None, role: str) -> Any:
 
 
 def hashed(key: Any) -> Hashable:
-    """What decides whether two keys of one class are the same: its `key_form`, or what is faster
-    and tells as much."""
+    """Return what decides whether two keys of one class are the same.
+
+    It is the `key_form`, or something faster that decides as well.
+    """
     key = settled(key)
     if isinstance(key, Array) and key.data.size == 1:
         key = key.data.item()
@@ -342,7 +350,7 @@ def hashed(key: Any) -> Hashable:
 
 
 def _bare(element: Any) -> Any:
-    """A scalar for a struct or cell of entries: the contents of a 1x1 cell."""
+    """Return a scalar for a struct or cell of entries: the contents of a 1x1 cell."""
     return share(element.data.item() if isinstance(element, CellArray) else element)
 
 

@@ -78,7 +78,7 @@ PENDING = NUMBERS | {Deferred}
 
 
 def apply(name: str, *operands: Any) -> Any:
-    """The operator `name` of any values, by the rule of the strongest class among them."""
+    """Return the operator `name` of any values, by the rule of the strongest class among them."""
     if Deferred in map(type, operands):
         return _pending(name, operands)
     for value in operands:
@@ -103,7 +103,7 @@ def apply(name: str, *operands: Any) -> Any:
 
 
 def _pending(name: str, operands: tuple[Any, ...]) -> Any:
-    """An operator with pending operands: left to the rule in force if that may know of these."""
+    """Apply an operator to pending operands, by the rule in force if that may know of these."""
     at_hand: list[Any] = []
     known = True
     waits = False
@@ -153,7 +153,7 @@ def _other(name: str, operands: tuple[Any, ...], culprit: Value) -> Any:
 
 
 def divide(a: float, b: float) -> float:
-    """The IEEE quotient of two floats."""
+    """Return the IEEE quotient of two floats."""
     if b:
         return a / b
     if a != a or b != b or a == 0:
@@ -166,7 +166,7 @@ def divide_left(a: float, b: float) -> float:
 
 
 def scalar_power(a: float, b: float) -> Any:
-    """``a ^ b`` of floats; complex where `a` is negative and `b` is no integer."""
+    """Return ``a ^ b`` of floats; complex where `a` is negative and `b` is no integer."""
     try:
         result = a**b
     except OverflowError:
@@ -199,7 +199,7 @@ _CUBIC = frozenset({"mtimes", "mrdivide", "mldivide", "mpower"})
 
 
 def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
-    """The operator `name`, which is `scalars` of two floats, `ufunc` of an array and a number.
+    """Return the operator `name`: `scalars` of two floats, `ufunc` of an array and a number.
 
     Loops over small arrays of doubles spend their time between an operator and NumPy, so what is
     done most there needs no other call. Without `ufunc` there is no short way.
@@ -287,7 +287,10 @@ def expanded_size(a: tuple[int, ...], b: tuple[int, ...]) -> int:
 
 
 def _spread(ufunc: Any, x: Any, y: Any) -> Any:
-    """An operator of small matrices of doubles whose sizes differ; None where they do not fit."""
+    """Return an operator of small matrices of doubles whose sizes differ.
+
+    Return None where they do not fit.
+    """
     if x.ndim != 2 or y.ndim != 2 or y.size < 2:
         return None
     (height, width), (rows, columns) = x.shape, y.shape
@@ -322,7 +325,7 @@ ge = _binary("ge", operator.ge, np.greater_equal)
 
 
 def mtimes(a: Any, b: Any) -> Any:
-    """``a * b``."""
+    """Return ``a * b``."""
     if a.__class__ is Array and b.__class__ is Array:
         x, y = a.data, b.data
         least = HOOKS.smallest
@@ -336,7 +339,7 @@ def mtimes(a: Any, b: Any) -> Any:
 
 
 def power(a: Any, b: Any) -> Any:
-    """``a .^ b``."""
+    """Return ``a .^ b``."""
     if b.__class__ is float and b == 2.0 and a.__class__ is Array:
         x = a.data
         if x.dtype is DOUBLE and 1 < x.size < HOOKS.smallest:
@@ -395,7 +398,7 @@ def _applied(name: str, a: Any) -> Any:
 
 
 def not_(a: Any) -> Any:
-    """``~a``."""
+    """Return ``~a``."""
     if a.__class__ is bool:
         return not a
     if a.__class__ is float and a == a:
@@ -411,7 +414,7 @@ def not_(a: Any) -> Any:
 
 
 def uminus(a: Any) -> Any:
-    """``-a``."""
+    """Return ``-a``."""
     if a.__class__ is float:
         return -a
     if a.__class__ is Array and (a.data.size < HOOKS.smallest or HOOKS.at_once(a.data.size)):
@@ -425,14 +428,14 @@ def uminus(a: Any) -> Any:
 
 
 def uplus(a: Any) -> Any:
-    """``+a``."""
+    """Return ``+a``."""
     if a.__class__ is Array and (a.data.size < HOOKS.smallest or HOOKS.at_once(a.data.size)):
         return arithmetic.uplus(a)
     return a if a.__class__ is float else apply("uplus", a)
 
 
 def transpose(a: Any) -> Any:
-    """``a.'``."""
+    """Return ``a.'``."""
     if a.__class__ is Array:
         if a.data.size < HOOKS.smallest or HOOKS.at_once(a.data.size):
             return products.transpose(a)
@@ -441,7 +444,7 @@ def transpose(a: Any) -> Any:
 
 
 def ctranspose(a: Any) -> Any:
-    """``a'``."""
+    """Return ``a'``."""
     if a.__class__ is Complex:
         return Complex(a.conjugate())
     if a.__class__ is Array:

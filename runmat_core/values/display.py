@@ -30,7 +30,7 @@ from runmat_core.values.format_number import scalar_text
 
 
 def display(name: str, value: Any, fmt: DisplayFormat = DEFAULT_FORMAT) -> str:
-    """The text of ``name = value`` as a statement without a semicolon prints it."""
+    """Return the text of ``name = value`` as a statement without a semicolon prints it."""
     blank = fmt.blank
     value = settled(value)
     if isinstance(value, float) and name:
@@ -46,7 +46,7 @@ def display(name: str, value: Any, fmt: DisplayFormat = DEFAULT_FORMAT) -> str:
 
 
 def disp(value: Any, fmt: DisplayFormat = DEFAULT_FORMAT) -> str:
-    """The text that ``disp(value)`` prints."""
+    """Return the text that ``disp(value)`` prints."""
     blank = fmt.blank
     value = settled(value)
     if isinstance(value, float):
@@ -65,7 +65,7 @@ def disp(value: Any, fmt: DisplayFormat = DEFAULT_FORMAT) -> str:
 
 
 def show(name: str, value: Any, fmt: DisplayFormat) -> Shown:
-    """The parts of the display of any value."""
+    """Return the parts of the display of any value."""
     if isinstance(value, bool):
         return _integer(name, np.array([[value]]), "logical", fmt)
     if isinstance(value, complex | float):

@@ -66,7 +66,7 @@ class Inline:
 
 
 def _as_array(value: Any) -> np.ndarray | None:
-    """The buffer of a dense numeric or logical value, None for other values."""
+    """Return the buffer of a dense numeric or logical value, None for other values."""
     if isinstance(value, bool | float | complex):
         return np.array([[value]])
     if value.class_name in DTYPE and not getattr(value, "is_sparse", False):
@@ -76,7 +76,7 @@ def _as_array(value: Any) -> np.ndarray | None:
 
 
 def in_cell(value: Any, fmt: DisplayFormat, columns: int = 1) -> Inline:
-    """A value between the braces of the display of a cell array with that many columns."""
+    """Return a value between the braces of the display of a cell array with that many columns."""
     if value.__class__ is float:
         return Inline("[", scalar_text(value, fmt.style).strip(), "]", numeric=True)
     data = _as_array(value)
@@ -104,7 +104,7 @@ def in_cell(value: Any, fmt: DisplayFormat, columns: int = 1) -> Inline:
 
 
 def in_field(value: Any, fmt: DisplayFormat, limit: int) -> str:
-    """A value after the colon of a field, in at most about `limit` characters."""
+    """Return a value after the colon of a field, in at most about `limit` characters."""
     data = _as_array(value)
     if data is not None:
         return _numeric_field(value, data, fmt, limit)
@@ -237,7 +237,7 @@ def _handle(name: str, value: Any, fmt: DisplayFormat) -> Shown:
 
 
 def property_text(item: Any, fmt: DisplayFormat) -> str:
-    """The value of a property: as in a field, but for text, which is shown whole."""
+    """Return the value of a property: as in a field, but for text, which is shown whole."""
     if _as_array(item) is None and item.class_name == "char" and is_row(item.shape):
         return f"'{item.text()}'"
     return in_field(item, fmt, fmt.width)
@@ -263,7 +263,7 @@ def _map(name: str, value: Any, fmt: DisplayFormat) -> Shown:
 
 @writer("object", "MException")
 def _object(name: str, value: Any, fmt: DisplayFormat) -> Shown:
-    """An object with properties; of the class names MATLAB shows the last part."""
+    """Return an object with properties; of the class names MATLAB shows the last part."""
     class_name = value.class_name.rpartition(".")[2]
     labels = getattr(value, "properties", ())
     if not labels:

@@ -52,7 +52,7 @@ class DisplayFormat(NamedTuple):
         return "\n" if self.spacing == "loose" else ""
 
     def changed(self, *names: str) -> DisplayFormat:
-        """The format after ``format NAME``, in MATLAB's spellings (``long g``, ``longG``).
+        """Return the format after ``format NAME``, in MATLAB's spellings (``long g``, ``longG``).
 
         Raises:
             MatlabError: a name is no format.

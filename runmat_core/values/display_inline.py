@@ -54,7 +54,7 @@ def one_line(text: str) -> str:
 
 
 def quoted_string(item: Any, columns: int = 1, width: int = 80) -> str:
-    """An element of a string array, cut where the array has several columns."""
+    """Return an element of a string array, cut where the array has several columns."""
     if not isinstance(item, str):
         return "<missing>"
     return f'"{clipped_in_array(one_line(item), columns, width)}"'

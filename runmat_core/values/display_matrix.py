@@ -92,7 +92,7 @@ def kind_of_shape(shape: Sequence[int], is_empty: bool = False) -> str:
 
 
 def pages(data: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
-    """The 2-D pages of an N-D array with the subscript of each: ``(:,:,1)``."""
+    """Yield the 2-D pages of an N-D array with the subscript of each: ``(:,:,1)``."""
     outer = data.shape[2:]
     for position in range(int(np.prod(outer))):
         subs = np.unravel_index(position, outer, order="F")
@@ -147,7 +147,7 @@ def grid(texts: Sequence[str], rows: int, columns: int) -> list[list[str]]:
 
 
 def aligned(texts: list[str]) -> tuple[list[str], int]:
-    """The texts padded on the left to the widest, and that width."""
+    """Return the texts padded on the left to the widest, and that width."""
     width = max(map(len, texts), default=0)
     if any(len(text) != width for text in texts):
         texts = [text.rjust(width) for text in texts]
@@ -173,7 +173,7 @@ def floating_page(page: np.ndarray, number: NumberFormat, fmt: DisplayFormat) ->
 
 
 def floating(name: str, data: np.ndarray, fmt: DisplayFormat) -> str:
-    """A non-empty array of doubles or singles, pages headed ``name(:,:,1)``."""
+    """Return a non-empty array of doubles or singles, pages headed ``name(:,:,1)``."""
     number = choose(Traits.of(data), fmt.style)
     if data.ndim > 2:
         return paged(name, data, lambda page: floating_page(page, number, fmt), fmt)
@@ -181,7 +181,7 @@ def floating(name: str, data: np.ndarray, fmt: DisplayFormat) -> str:
 
 
 def integer_texts(data: np.ndarray, fmt: DisplayFormat) -> list[str]:
-    """The elements of an integer or logical array, padded to one width, column-major."""
+    """Return the elements of an integer or logical array, padded to one width, column-major."""
     flat = data.ravel(order="F")
     if fmt.true_false and flat.dtype == np.bool_:
         return [("true" if x else "false").rjust(9) for x in flat.tolist()]
@@ -199,7 +199,7 @@ def integer_texts(data: np.ndarray, fmt: DisplayFormat) -> list[str]:
 
 
 def integers(name: str, data: np.ndarray, fmt: DisplayFormat) -> str:
-    """A non-empty array of an integer class or logical."""
+    """Return a non-empty array of an integer class or logical."""
     if data.ndim == 2:
         return lay_out(integer_texts(data, fmt), data.shape, fmt)
     width = len(integer_texts(data, fmt)[0])

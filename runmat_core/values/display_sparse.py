@@ -38,7 +38,7 @@ def _sparse(name: str, value: Any, fmt: DisplayFormat) -> Shown:
 
 
 def _texts(data: np.ndarray, fmt: DisplayFormat) -> tuple[list[str], str]:
-    """The text of each element and the line of the common factor, if there is one."""
+    """Return the text of each element and the line of the common factor, if there is one."""
     if data.dtype == np.bool_:
         return [t.rjust(6) for t in integer_texts(data, fmt)], ""
     number = choose(Traits.of(data), fmt.style)

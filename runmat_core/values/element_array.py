@@ -112,7 +112,7 @@ class ElementArray(ArrayObject):
 
 
 def function_of(name: str, args: Sequence[Any]) -> Callable[..., Any] | None:
-    """What `name` is of the first array of elements among `args` whose class has it."""
+    """Return what `name` is of the first array of elements among `args` whose class has it."""
     for value in args:
         rule = value.elements.functions.get(name) if isinstance(value, ElementArray) else None
         if rule is not None:
@@ -147,7 +147,7 @@ _NUMBERS = frozenset((*NUMERIC_CLASSES, "logical", "char"))
 
 
 def to_plain(value: Any) -> Any:
-    """What a rule of arrays gets for `value`: text, a read-only array, what a package brought."""
+    """Return what a rule of arrays gets for `value`: text, a read-only array, or itself."""
     if is_text(value):
         return text(value)
     if class_of(value) in _NUMBERS:
@@ -160,7 +160,7 @@ def to_plain(value: Any) -> Any:
 
 
 def from_plain(result: Any) -> Any:
-    """The MATLAB value of what a rule of arrays returned.
+    """Return the MATLAB value of what a rule of arrays returned.
 
     Raises:
         TypeError: there is none.

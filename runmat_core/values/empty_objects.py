@@ -31,7 +31,7 @@ SCALAR_CLASSES = frozenset(
 
 
 def extents_of(args: Sequence[Any]) -> tuple[int, ...]:
-    """The size that the arguments of ``empty`` mean, 0x0 without any.
+    """Return the size that the arguments of ``empty`` mean, 0x0 without any.
 
     Raises:
         MatlabError: MATLAB:class:emptyMustBeZero.
@@ -88,7 +88,7 @@ class EmptyObjects(ObjectValue):
         return self.with_data(subscript.read(self.array(), subs))
 
     def set_paren(self, subs: Subscripts, rhs: Any) -> Any:
-        """The first element: the object itself, which stands alone."""
+        """Return the first element: the object itself, which stands alone."""
         if not all(sub == 1.0 for sub in subs) or not _is_of(rhs, self.class_name):
             if isinstance(rhs, Value) and 0 in rhs.shape:
                 return self
@@ -116,7 +116,7 @@ class EmptyObjects(ObjectValue):
         return isinstance(other, EmptyObjects) and other.data == self.data
 
     def shown(self, name: str, fmt: DisplayFormat) -> Shown:
-        """The parts of the display."""
+        """Return the parts of the display."""
         header = empty_header(self.shape, self.class_name, "array")
         return Shown("", header, is_object=True, disp_header=True)
 
@@ -136,7 +136,7 @@ def _is_of(value: Any, name: str) -> bool:
 
 
 def _joined(values: list[Any], axis: int) -> Any:
-    """``[a, b]``: arrays without elements add nothing."""
+    """Return ``[a, b]``: arrays without elements add nothing."""
     from runmat_core.values.concat import concatenate
 
     kept = [v for v in values if not isinstance(v, EmptyObjects)]

@@ -49,7 +49,7 @@ def format_report(error: MatlabError, *, extended: bool = True) -> str:
 
 
 def _using(error: MatlabError) -> tuple[str, tuple[StackFrame, ...]]:
-    """The first line of the report and the stack entries that follow the message."""
+    """Return the first line of the report and the stack entries that follow the message."""
     if error.raised_by and error.raised_by not in RAISE_AS_CALLER:
         return f"Error using {error.raised_by}", error.stack
     if error.identifier == "MATLAB:innerdim":

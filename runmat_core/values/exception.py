@@ -63,13 +63,16 @@ class ExceptionValue(ObjectValue):
 
     @method("getReport")
     def get_report(self, nargout: int = 1, *options: Any) -> CharArray:
-        """The text that it prints when nothing catches it; ``basic`` leaves the calls out."""
+        """Return the text that it prints when nothing catches it.
+
+        ``basic`` leaves the calls out.
+        """
         words = [option.text().lower() for option in options if isinstance(option, CharArray)]
         return CharArray(format_report(self.error, extended="basic" not in words))
 
     @method("addCorrection")
     def add_correction(self, nargout: int, correction: Any) -> ExceptionValue:
-        """A copy with a suggestion of how to mend it."""
+        """Return a copy with a suggestion of how to mend it."""
         if not isinstance(correction, CharArray):
             raise MatlabError(
                 "MATLAB:MException:InvalidCorrection", "A correction must be a character vector."
@@ -78,7 +81,7 @@ class ExceptionValue(ObjectValue):
 
     @method("addCause")
     def add_cause(self, nargout: int, cause: Any) -> ExceptionValue:
-        """A copy with one more cause."""
+        """Return a copy with one more cause."""
         if not isinstance(cause, ExceptionValue):
             raise MatlabError(
                 "MATLAB:MException:InvalidCause",
@@ -91,7 +94,7 @@ class ExceptionValue(ObjectValue):
 
 
 def stack_value(stack: tuple[StackFrame, ...]) -> StructArray:
-    """A call stack as the column struct array with fields file, name and line."""
+    """Return a call stack as the column struct array with fields file, name and line."""
     records = [
         {
             "file": CharArray(frame.file),

@@ -39,7 +39,7 @@ class Traits(NamedTuple):
 
     @classmethod
     def of(cls, data: np.ndarray) -> Traits:
-        """The traits of a floating-point array."""
+        """Return the traits of a floating-point array."""
         is_complex = np.iscomplexobj(data)
         single = data.dtype in (np.float32, np.complex64)
         parts = (data.real, data.imag) if is_complex else (data,)
@@ -78,7 +78,7 @@ class NumberFormat(NamedTuple):
 
 
 def decimal_exponent(x: float, digits: int) -> int:
-    """The exponent of `x` when written with `digits` digits after the point."""
+    """Return the exponent of `x` when written with `digits` digits after the point."""
     return int(f"{x:.{digits}e}".partition("e")[2]) if x else 0
 
 
@@ -128,7 +128,7 @@ _INTEGERS_AS_THEY_ARE = frozenset({"short", "long", "shortE", "longE", "shortG",
 
 
 def choose(traits: Traits, style: Style) -> NumberFormat:
-    """The format of an array with these traits."""
+    """Return the format of an array with these traits."""
     if style == "+":
         return NumberFormat("+", 1)
     if style == "rational":
@@ -171,7 +171,7 @@ def _fixed(traits: Traits, long: bool) -> NumberFormat:
 
 
 def real_texts(values: np.ndarray, fmt: NumberFormat, width: int | None = None) -> list[str]:
-    """The text of each element of a real array in column-major order, padded to the width."""
+    """Return the texts of a real array's elements in column-major order, padded to the width."""
     flat = np.ravel(values, order="F")
     width = fmt.width if width is None else width
     if fmt.scale:
@@ -193,7 +193,7 @@ def real_texts(values: np.ndarray, fmt: NumberFormat, width: int | None = None) 
 
 
 def scalar_text(x: float, style: Style) -> str:
-    """The text of one double, without an array for the usual styles."""
+    """Return the text of one double, without an array for the usual styles."""
     if style in _ARRAY_STYLES:
         data = np.array([x])
         return real_texts(data, choose(Traits.of(data), style))[0]
@@ -219,7 +219,7 @@ def _odd(x: float, zero: str, width: int) -> str:
 
 
 def _scaled(values: np.ndarray, exponent: int) -> np.ndarray:
-    """The values over 10^exponent, exact for the powers that a double holds."""
+    """Return the values over 10^exponent, exact for the powers that a double holds."""
     if abs(exponent) <= 22:
         power = 10.0 ** abs(exponent)
         return values / power if exponent > 0 else values * power
@@ -229,7 +229,7 @@ def _scaled(values: np.ndarray, exponent: int) -> np.ndarray:
 
 
 def complex_texts(values: np.ndarray, fmt: NumberFormat) -> list[str]:
-    """The text of each element of a complex array, column-major: ``   3.0000 + 4.0000i``."""
+    """Return the text of each element of a complex array, column-major: ``   3.0000 + 4.0000i``."""
     flat = np.ravel(values, order="F")
     if (fmt.conversion == "f" and not fmt.imaginary_width) or fmt.conversion == "+":
         return real_texts(flat.real, fmt)  # bank and + show the real part only
@@ -255,7 +255,7 @@ def complex_texts(values: np.ndarray, fmt: NumberFormat) -> list[str]:
 
 
 def element_texts(values: np.ndarray, fmt: NumberFormat) -> list[str]:
-    """The text of each element in column-major order, all of one width."""
+    """Return the text of each element in column-major order, all of one width."""
     if np.iscomplexobj(values):
         return complex_texts(values, fmt)
     return real_texts(values, fmt)

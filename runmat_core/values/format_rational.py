@@ -18,7 +18,7 @@ def rational_tolerance(values: np.ndarray, length: int = 13) -> float:
 
 
 def continued_fraction(x: float, tolerance: float) -> list[int]:
-    """The terms of the first convergent of `x` within `tolerance`, each rounded to nearest."""
+    """Return the terms of the first convergent of `x` within `tolerance`, rounded to nearest."""
     term = _rounded(x)
     terms = [term]
     n, d, last_n, last_d = term, 1, 1, 0
@@ -41,7 +41,7 @@ def _rounded(x: float) -> int:
 
 
 def rational(x: float, tolerance: float) -> tuple[int, int]:
-    """The first continued-fraction convergent of `x` within `tolerance`, as (n, d), d > 0."""
+    """Return the first continued-fraction convergent of `x` within `tolerance`: (n, d), d > 0."""
     n, d, last_n, last_d = 1, 0, 0, 1
     for term in continued_fraction(x, tolerance):
         n, last_n = n * term + last_n, n
@@ -58,7 +58,10 @@ def rational_text(x: float, tolerance: float) -> str:
 
 
 def rational_texts(values: np.ndarray) -> list[str]:
-    """The elements as ratios with their slashes below each other; ``*`` where one does not fit."""
+    """Return the elements as ratios with their slashes below each other.
+
+    ``*`` where one does not fit.
+    """
     texts = []
     for x in values.ravel(order="F").tolist():
         ratio = rational_text(x, 1e-6 * abs(x))

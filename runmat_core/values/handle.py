@@ -69,7 +69,7 @@ class FunctionHandle(Value):
 
 
 def builtin_named(handle: FunctionHandle) -> str:
-    """The name of the builtin that `handle` stands for; empty where it is no builtin."""
+    """Return the name of the builtin that `handle` stands for; empty where it is no builtin."""
     return handle.name.lstrip("@") if hasattr(handle.fn, "__runmat_spec__") else ""
 
 

@@ -27,7 +27,7 @@ Objects = NDArray[Any]
 
 
 def handle_array(value: Handle | Objects) -> HandleArray:
-    """The MATLAB value of an object, or of an array of objects, which is not written to later."""
+    """Return the MATLAB value of an object, or of an array of objects that stays unchanged."""
     if isinstance(value, Handle):
         value = np.array([[value]], dtype=object)
     elif value.ndim < 2:
@@ -74,7 +74,7 @@ class HandleArray(HandleObject):
         return twin
 
     def items(self) -> list[Handle]:
-        """The objects in order."""
+        """Return the objects in order."""
         return list(self.data.ravel(order="F"))
 
     def is_a(self, name: str) -> bool:
@@ -86,7 +86,7 @@ class HandleArray(HandleObject):
         return self.class_name, tuple(map(id, self.items()))
 
     def full(self) -> NDArray[Any]:
-        """The numbers that stand for the objects."""
+        """Return the numbers that stand for the objects."""
         numbers = [item.number() for item in self.items()]
         return np.array(numbers, float).reshape(self.shape, order="F")
 
@@ -194,7 +194,7 @@ class HandleArray(HandleObject):
     # -- display -------------------------------------------------------------------------------
 
     def shown(self, name: str, fmt: DisplayFormat) -> Shown:
-        """The parts of the display."""
+        """Return the parts of the display."""
         from runmat_core.values.display_containers import property_lines, property_text
 
         short = self.class_name.rpartition(".")[2]
@@ -212,7 +212,7 @@ class HandleArray(HandleObject):
 
 
 def _objects_of(value: Any) -> Objects:
-    """The objects that a value assigned to elements has."""
+    """Return the objects that a value assigned to elements has."""
     if isinstance(value, HandleArray):
         return value.data
     raise MatlabError(

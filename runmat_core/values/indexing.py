@@ -20,7 +20,7 @@ Subscripts = Sequence[Any]
 
 
 def size_of(value: Any) -> tuple[int, ...]:
-    """The extents of a value, at least two."""
+    """Return the extents of a value, at least two."""
     return value.shape if isinstance(value, Value) else (1, 1)
 
 
@@ -64,7 +64,7 @@ def assign(value: Any, subs: Subscripts, rhs: Any) -> Any:
 
 
 def blank_for(rhs: Any) -> Any:
-    """The empty value that an assignment of `rhs` to a new variable grows."""
+    """Return the empty value that an assignment of `rhs` to a new variable grows."""
     from runmat_core.values.cell import CellArray
     from runmat_core.values.char import CharArray
     from runmat_core.values.string import StringArray
@@ -106,7 +106,7 @@ def field(value: Any, name: str) -> Any:
 
 
 def end_of(value: Any, position: int, count: int) -> float:
-    """What ``end`` means at subscript `position` (from zero) of `count`."""
+    """Return what ``end`` means at subscript `position` (from zero) of `count`."""
     kind = value.__class__
     if kind is Array and count == 1:
         return float(value.data.size)
@@ -128,7 +128,7 @@ def end_of(value: Any, position: int, count: int) -> float:
 
 
 def columns(value: Any) -> Iterator[Any]:
-    """What ``for`` iterates: the columns of the value, all but the first axis taken as one."""
+    """Yield the columns of a value, as ``for`` does: all but the first axis taken as one."""
     if not isinstance(value, Value):
         yield value
         return
@@ -189,7 +189,7 @@ def logical_data(value: Any) -> Any:
 
 
 def scalar_truth(value: Any, symbol: str) -> bool:
-    """The value of an operand of ``&&`` or ``||``, which must be a scalar."""
+    """Return the value of an operand of ``&&`` or ``||``, which must be a scalar."""
     if value.__class__ is bool:
         return value
     if numel_of(value) != 1 or class_of(value) in ("cell", "struct", "function_handle", "string"):

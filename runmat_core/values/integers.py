@@ -33,7 +33,10 @@ def combine_scalars(name: str, x: Any, y: Any, target: Type) -> Data | None:
 
 
 def of_scalars(ufunc: Any, x: Data, y: Any) -> Data | None:
-    """The same of an array of one element and another one or a float; None of other classes."""
+    """Return the same of an array of one element and another one or a float.
+
+    Return None of other classes.
+    """
     target = x.dtype
     if target.char not in BOUNDS:
         return None
@@ -104,7 +107,7 @@ def _is_whole(value: Any) -> bool:
 
 
 def _whole(value: Any, target: Type) -> Data | None:
-    """An operand in the integer type of the result, None where it does not fit in it."""
+    """Return an operand in the integer type of the result, None where it does not fit in it."""
     if value.__class__ is np.ndarray and value.dtype == target:
         return value
     number = float(value.item() if value.__class__ is np.ndarray else value)
@@ -161,7 +164,7 @@ def _divide(x: Data, y: Data, target: Type) -> Data:
 
 
 def _magnitude(x: Data) -> Data:
-    """The absolute values as uint64: that of the least int64 wraps to itself, rightly."""
+    """Return the absolute values as uint64: that of the least int64 wraps to itself, rightly."""
     return x if x.dtype.kind == "u" else np.asarray(np.abs(x), np.uint64)
 
 

@@ -45,7 +45,7 @@ _narrow: dict[int, tuple[ref[Any], NDArray[np.int32]]] = {}
 
 
 def places_of(data: NDArray[Any]) -> Places | None:
-    """The positions that a column-major array of real doubles or singles stands for.
+    """Return the positions that a column-major array of real doubles or singles stands for.
 
     None where an element is no whole number from one upward.
     """
@@ -100,7 +100,7 @@ def _keep(data: NDArray[Any], found: Places) -> None:
 
 
 def _bytes(places: Places) -> int:
-    """What positions take at most, with those of `narrowed`."""
+    """Return what positions take at most, with those of `narrowed`."""
     return places.where.nbytes * 3 // 2
 
 

@@ -55,12 +55,12 @@ def key_form(value: Any) -> Hashable:
 
 
 def fields_form(fields: Iterable[tuple[str, Any]]) -> Hashable:
-    """The form of named values, whatever their order."""
+    """Return the form of named values, whatever their order."""
     return tuple(sorted((name, key_form(value)) for name, value in fields))
 
 
 def codes_form(codes: Numbers) -> Hashable:
-    """The form of the codes of an array of objects, none of them missing."""
+    """Return the form of the codes of an array of objects, none of them missing."""
     if codes.dtype.kind == "O":
         return tuple(codes.tolist())
     if codes.dtype == np.longdouble:
@@ -71,7 +71,7 @@ def codes_form(codes: Numbers) -> Hashable:
 
 
 def _stored_form(value: SparseArray) -> tuple[bytes, bytes]:
-    """The form of a sparse matrix, which is that of the full one with the same elements."""
+    """Return the form of a sparse matrix, which is that of the full one with the same elements."""
     held = value.data
     columns = np.repeat(np.arange(held.shape[1]), np.diff(held.indptr))
     at = (columns * held.shape[0] + held.indices).astype(np.intp)
@@ -80,7 +80,7 @@ def _stored_form(value: SparseArray) -> tuple[bytes, bytes]:
 
 
 def _numbers_form(at: Numbers, numbers: Numbers, size: int) -> tuple[bytes, bytes]:
-    """The form of the elements that are not zero, which stand at `at` among `size`."""
+    """Return the form of the elements that are not zero, which stand at `at` among `size`."""
     if numbers.dtype.kind == "c" and not numbers.imag.any():
         numbers = numbers.real
     if numbers.dtype.kind in "fc":

@@ -23,7 +23,7 @@ _UNITARY = {"orgqr": "ungqr", "ormqr": "unmqr"}
 
 @cache
 def lapack(name: str, kind: np.dtype[Any]) -> Any:
-    """The LAPACK routine for matrices of an element type, such as ``dgetrf``.
+    """Return the LAPACK routine for matrices of an element type, such as ``dgetrf``.
 
     What is unitary goes by the name that it has for real matrices.
     """
@@ -35,7 +35,7 @@ def lapack(name: str, kind: np.dtype[Any]) -> Any:
 
 @cache
 def blas(name: str, kind: np.dtype[Any]) -> Any:
-    """The BLAS routine for matrices of an element type, such as ``dtrsm``."""
+    """Return the BLAS routine for matrices of an element type, such as ``dtrsm``."""
     return getattr(extension("scipy.linalg._fblas", "scipy.linalg.blas"), _PREFIX[kind.char] + name)
 
 
@@ -44,7 +44,7 @@ SMALL = 1 << 14
 
 
 def _shared(rule: Rule) -> Rule:
-    """A rule for a matrix on as many threads as serve its order."""
+    """Return a rule for a matrix on as many threads as serve its order."""
 
     @wraps(rule)
     def run(a: Matrix, *args: Any, **options: Any) -> Any:
@@ -64,13 +64,13 @@ unpivoted_qr = _shared(np.linalg.qr)
 
 
 def floating_kind(*operands: Matrix) -> np.dtype[Any]:
-    """The element type, one of those that LAPACK has, that operands are computed in together."""
+    """Return the element type of LAPACK's that operands are computed in together."""
     kind = np.result_type(np.float32, *operands)
     return kind if kind.char in _PREFIX else np.dtype(np.float64)
 
 
 def _with_workspace(routine: Any, *args: Any) -> tuple[Any, ...]:
-    """The results of a routine that is asked first how much memory it works best with."""
+    """Return the results of a routine that is asked first how much memory it works best with."""
     wanted = int(routine(*args, lwork=-1)[-2][0].real)
     return tuple(routine(*args, lwork=wanted)[:-2])
 
@@ -105,7 +105,7 @@ def _upper(packed: Matrix, economic: bool) -> Matrix:
 
 
 def _orthogonal(packed: Matrix, tau: Matrix, economic: bool) -> Matrix:
-    """The orthogonal factor of reflections that lie below a triangle."""
+    """Return the orthogonal factor of reflections that lie below a triangle."""
     m, n = packed.shape
     if m < n:
         packed = packed[:, :m]

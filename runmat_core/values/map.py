@@ -53,7 +53,7 @@ class MapObject(HandleObject):
         return len(self.data)
 
     def sorted_keys(self) -> list[Key]:
-        """The keys in their order: texts by code unit, numbers by value."""
+        """Return the keys in their order: texts by code unit, numbers by value."""
         if self._sorted is None:
             self._sorted = sorted(self.data)
         return self._sorted
@@ -64,7 +64,7 @@ class MapObject(HandleObject):
             yield self.key_value(key), self.data[key]
 
     def key_value(self, key: Key) -> Any:
-        """A key as a MATLAB value of class KeyType."""
+        """Return a key as a MATLAB value of class KeyType."""
         if isinstance(key, str):
             return CharArray(key)
         if self.key_type == "double":
@@ -72,7 +72,7 @@ class MapObject(HandleObject):
         return from_numpy(np.array([[key]]), self.key_type)
 
     def find_key(self, value: Any) -> Key:
-        """The key that a subscript stands for.
+        """Return the key that a subscript stands for.
 
         Raises:
             MatlabError: its class does not suit the container.
@@ -97,7 +97,7 @@ class MapObject(HandleObject):
         return None
 
     def get(self, value: Any) -> Any:
-        """The value stored under a key."""
+        """Return the value stored under a key."""
         key = self.find_key(value)
         try:
             return share(self.data[key])
@@ -164,12 +164,12 @@ class MapObject(HandleObject):
 
     @method("keys")
     def keys(self, nargout: int = 1) -> CellArray:
-        """A row cell of all keys."""
+        """Return a row cell of all keys."""
         return cell_row(map(self.key_value, self.sorted_keys()))
 
     @method("values")
     def values(self, nargout: int = 1, keys: Any = None) -> CellArray:
-        """A row cell of all values, or of those under the keys in a cell array."""
+        """Return a row cell of all values, or of those under the keys in a cell array."""
         if keys is None:
             return cell_row(share(self.data[key]) for key in self.sorted_keys())
         if not isinstance(keys, CellArray):
@@ -208,7 +208,7 @@ class MapObject(HandleObject):
 
     @method("length", "numel")
     def count(self, nargout: int = 1) -> float:
-        """The number of keys."""
+        """Return the number of keys."""
         return float(len(self.data))
 
     @method("isempty")
@@ -218,7 +218,7 @@ class MapObject(HandleObject):
 
     @staticmethod
     def concatenation() -> Callable[[list[Any], int], MapObject]:
-        """The rule of ``[m1; m2]``."""
+        """Return the rule of ``[m1; m2]``."""
         return merged
 
     def __repr__(self) -> str:
@@ -320,7 +320,7 @@ def _key_list(keys: Any) -> list[Any]:
 
 
 def _elements(values: Any) -> list[Any]:
-    """The elements of a numeric array as scalars of its class."""
+    """Return the elements of a numeric array as scalars of its class."""
     numbers = to_numpy(values).ravel(order="F")
     return [from_numpy(numbers[k : k + 1].reshape(1, 1)) for k in range(numbers.size)]
 
@@ -340,7 +340,7 @@ def _type_of_keys(keys: list[Any]) -> str:
 
 
 def _value_list(values: Any, count: int, keys: Any, uniform: Any) -> tuple[list[Any], str]:
-    """The values one by one, and the ValueType they get."""
+    """Return the values one by one, and the ValueType they get."""
     if isinstance(values, CellArray) and (count != 1 or isinstance(keys, CellArray)):
         items = values.items()
         return items, _uniform_type(items) if uniform is not None and bool(uniform) else "any"

@@ -54,7 +54,7 @@ def by_parts(ufunc: Any, x: Operand, y: Operand) -> NDArray[Any]:
 
 
 def _with_number(ufunc: Any, z: NDArray[Any], real: Operand, first: bool) -> NDArray[Any]:
-    """An array of complex elements and a real number."""
+    """Return an array of complex elements and a real number."""
     number = real.item() if real.__class__ is np.ndarray else real
     if ufunc is np.multiply or ufunc is np.divide:
         flat = z if z.flags.f_contiguous else z.copy(order="F")

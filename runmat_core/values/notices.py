@@ -38,7 +38,7 @@ class warnings_to:  # noqa: N801 - a context, made by its name
 
 
 def warn_singular(rcond: float) -> None:
-    """The warning of a system of equations whose matrix has this reciprocal condition."""
+    """Warn of a system of equations whose matrix has this reciprocal condition."""
     if rcond == 0:
         warn("MATLAB:singularMatrix", "Matrix is singular to working precision.")
     else:

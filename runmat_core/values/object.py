@@ -44,7 +44,7 @@ class FieldNumber:
         self.number: float = number
 
     def name_in(self, value: Any) -> str:
-        """The name of that field of `value`."""
+        """Return the name of that field of `value`."""
         rule = getattr(value, "name_at", None)
         if rule is None:
             raise not_a_field_name()
@@ -96,7 +96,7 @@ class ObjectValue(Value):
         return None if attribute is None else getattr(self, attribute)
 
     def array(self) -> Any:
-        """The elements as an ndarray, of classes that have elements."""
+        """Return the elements as an ndarray, of classes that have elements."""
         raise NotImplementedError
 
     def with_data(self, data: Any) -> Self:
@@ -113,15 +113,15 @@ class ObjectValue(Value):
         return self.class_name, fields_form(found)
 
     def method_names(self) -> tuple[str, ...]:
-        """What ``methods(obj)`` lists."""
+        """Return what ``methods(obj)`` lists."""
         return tuple(sorted(self._methods))
 
     def field_names(self) -> tuple[str, ...]:
-        """What ``properties(obj)`` lists."""
+        """Return what ``properties(obj)`` lists."""
         return self.properties
 
     def get_property(self, name: str) -> Any:
-        """The value of one of `properties`."""
+        """Return the value of one of `properties`."""
         return self.data[name]
 
     def set_property(self, name: str, rhs: Any) -> None:
@@ -142,7 +142,7 @@ class ObjectValue(Value):
         return CommaList() if value is None else value
 
     def chain(self) -> Any:
-        """What takes several steps of a chain together, where the class does; else None."""
+        """Return what takes several steps of a chain together, where the class does; else None."""
         return None
 
     def assigned(self, path: Sequence[tuple[str, Any]], rhs: Any) -> Any:
@@ -160,7 +160,7 @@ class ObjectValue(Value):
         return self
 
     def member(self, name: str) -> Any:
-        """What parentheses behind ``obj.name`` select from: by default what `field` gives."""
+        """Return what parentheses behind ``obj.name`` select from: by default, `field`."""
         return self.field(name)
 
     def writable(self, name: str) -> Any:
@@ -176,15 +176,18 @@ class ObjectValue(Value):
         return self.set_field(name, rhs)
 
     def shown_by(self) -> Callable[..., Any] | None:
-        """The ``disp`` that the class has in MATLAB code, as ``disp(nargout, obj)``."""
+        """Return the ``disp`` that the class has in MATLAB code, as ``disp(nargout, obj)``."""
         return None
 
     def displayed_by(self) -> Callable[..., Any] | None:
-        """The ``display`` that the class has in MATLAB code."""
+        """Return the ``display`` that the class has in MATLAB code."""
         return None
 
     def end_at(self, position: int, count: int) -> Any:
-        """What the class says of ``end`` at a subscript of `count`; None: its size says it."""
+        """Return what the class says of ``end`` at a subscript of `count`.
+
+        Return None: its size says it.
+        """
         return None
 
     def _no_property(self, name: str) -> MatlabError:
@@ -194,7 +197,10 @@ class ObjectValue(Value):
         )
 
     def operator(self, name: str, operands: tuple[Any, ...]) -> Any:
-        """An operator with this object among the operands; NotImplemented where there is none."""
+        """Return an operator with this object among the operands.
+
+        NotImplemented where there is none.
+        """
         return NotImplemented
 
     def paren(self, subs: Subscripts) -> Any:
@@ -208,7 +214,10 @@ _COUNTED = re.compile(r"(?:(\w+)\.)?(\w+)\(\) (missing|takes)\b.* positional arg
 
 
 def miscounted(exception: BaseException) -> MatlabError | None:
-    """The error of a call of an object's method with too few or too many inputs; None else."""
+    """Return the error of a call of an object's method with too few or too many inputs.
+
+    Return None else.
+    """
     found = _COUNTED.match(str(exception)) if isinstance(exception, TypeError) else None
     if found is None:
         return None

@@ -35,7 +35,7 @@ def _reflected(function: Rule) -> Rule:
 
 
 def _complex_arithmetic(native: Rule, with_real: Rule, function: Rule) -> Rule:
-    """A method of `Complex`: Python's arithmetic on scalars with demotion, else `function`.
+    """Return a method of `Complex`: Python's arithmetic on scalars with demotion, else `function`.
 
     Args:
         native: of two complex numbers.
@@ -93,7 +93,7 @@ def _complex_order(compare: Rule, function: Rule) -> Rule:
 
 
 def _known_first(native: Rule, name: str, reflected: bool = False) -> Rule:
-    """A method of `Deferred`: Python's arithmetic where it turned out to be a float before.
+    """Return a method of `Deferred`: Python's arithmetic where it turned out to be a float before.
 
     Args:
         native: of a float and the other operand, in this order.
@@ -117,7 +117,7 @@ def _known_first(native: Rule, name: str, reflected: bool = False) -> Rule:
 
 
 def _install_known() -> None:
-    """A scalar that was computed stays deferred in its variable; loops use it all the same."""
+    """Let operators use scalars that were computed and stay deferred in their variables."""
     for suffix, (name, native) in {
         "add": ("plus", operator.add),
         "sub": ("minus", operator.sub),

@@ -97,7 +97,7 @@ def _has_elements(value: Any) -> bool:
 
 
 def peek(value: Any, path: Path) -> Any:
-    """The value at the end of a path, None where it does not exist yet."""
+    """Return the value at the end of a path, None where it does not exist yet."""
     for kind, key in path:
         if value is None:
             return None
@@ -170,7 +170,10 @@ def _into_field(
 
 
 def _assigned(value: ObjectValue, path: Path, finish: Finish, rhs: Any) -> Any:
-    """What a class makes of an assignment to a part of its object; None where it leaves that."""
+    """Return what a class makes of an assignment to a part of its object.
+
+    Return None where it leaves that.
+    """
     if finish is not _assign_last:
         return None
     kind, key = path[-1]
@@ -178,7 +181,7 @@ def _assigned(value: ObjectValue, path: Path, finish: Finish, rhs: Any) -> Any:
 
 
 def _take(record: dict[str, Any], name: str) -> Any:
-    """The wrapper in a field for writing: shared first where something else holds it too."""
+    """Return the wrapper in a field for writing: shared first where something else holds it too."""
     if name not in record:
         return None
     if isinstance(record[name], Value) and getrefcount(record[name]) > 2:
@@ -217,7 +220,7 @@ def _into_cell(
 def _into_element(
     value: Any, subs: Any, path: Path, depth: int, stop: int, finish: Finish, rhs: Any
 ) -> Any:
-    """A step ``(subs)`` with a field after it: an element of a struct array."""
+    """Return a step ``(subs)`` with a field after it: an element of a struct array."""
     kind, name = path[depth + 1]
     if isinstance(value, ObjectValue) and value.takes_paths:
         whole = _assigned(value, path[depth:], finish, rhs)
@@ -244,7 +247,7 @@ def _into_element(
 
 
 def _content(child: Any, path: Path, depth: int, stop: int, finish: Finish, rhs: Any) -> Any:
-    """What the field that the step at `depth` names shall hold."""
+    """Return what the field that the step at `depth` names shall hold."""
     return rhs if depth == stop else _descend(child, path, depth + 1, stop, finish, rhs)
 
 
@@ -333,7 +336,7 @@ def _assign_list(value: Any, steps: Path, values: Sequence[Any]) -> Any:
 
 
 def _positions(value: Any, subs: Sequence[Any]) -> list[float]:
-    """The one-based linear positions that `subs` select, beyond the end of a vector too."""
+    """Return the one-based linear positions that `subs` select, beyond the end of a vector too."""
     count = math.prod(value.shape)
     numbers = np.arange(1.0, count + 1).reshape(value.shape, order="F")
     if len(subs) == 1 and subs[0] is not COLON and class_of(subs[0]) != "logical":
@@ -370,7 +373,7 @@ def _has_brace(value: Any) -> bool:
 
 
 def _no_step(value: Any, kind: str) -> MatlabError:
-    """The error of an assignment whose next step the class of `value` does not allow."""
+    """Return the error of an assignment whose next step the class of `value` does not allow."""
     if class_of(value) == "containers.Map":
         return MatlabError(
             "MATLAB:Containers:Map:OneLevelIndexing",

@@ -48,7 +48,7 @@ class Rule(NamedTuple):
 
     @classmethod
     def literal(cls, text: str) -> Rule:
-        """The rule that matches `text` itself."""
+        """Return the rule that matches `text` itself."""
         quoted = text.replace('"', '""').replace("\n", "↵")
         return cls(re.escape(text), f'"{quoted}"')
 
@@ -64,7 +64,7 @@ class Rule(NamedTuple):
         return Rule(regex, shown, "choice", is_boundary)
 
     def negated(self) -> Rule:
-        """The places where a boundary is not.
+        """Return the places where a boundary is not.
 
         Raises:
             MatlabError: the rule matches characters.
@@ -77,7 +77,7 @@ class Rule(NamedTuple):
 
 @lru_cache(maxsize=256)
 def compiled(regex: str, ignore_case: bool = False) -> re.Pattern[str]:
-    """The expression of a rule, ready to match.
+    """Return the expression of a rule, ready to match.
 
     Raises:
         MatlabError: Python's engine cannot match it (lookbehind of varying width).
@@ -113,11 +113,11 @@ class Pattern(ArrayObject):
         return cls(object_array([rule], (1, 1)))
 
     def rules(self) -> list[Rule]:
-        """The elements in column-major order."""
+        """Return the elements in column-major order."""
         return list(self.codes.ravel(order="F").tolist())
 
     def mapped(self, change: Callable[[Rule], Rule]) -> Pattern:
-        """The array of what `change` makes of each rule."""
+        """Return the array of what `change` makes of each rule."""
         return Pattern(object_array(list(map(change, self.rules())), self.shape))
 
     def adopt(self, value: Any) -> Pattern:
@@ -159,7 +159,7 @@ class Pattern(ArrayObject):
 
 
 def as_pattern(value: Any) -> Pattern:
-    """A pattern, or text as one.
+    """Return a pattern, or text as one.
 
     Raises:
         MatlabError: `value` is neither, or has a missing string.
@@ -180,7 +180,7 @@ def as_pattern(value: Any) -> Pattern:
 
 
 def any_of(rules: Iterable[Rule]) -> Rule:
-    """The choice of all `rules`."""
+    """Return the choice of all `rules`."""
     first, *rest = rules
     for rule in rest:
         first = first.or_else(rule)

@@ -53,7 +53,10 @@ def read(value: Array, sub: Array) -> Any:
 
 
 def _of_row(data: NDArray[Any], given: NDArray[Any]) -> Any:
-    """A few elements of a short row of doubles at a row of positions; None of anything else."""
+    """Return a few elements of a short row of doubles at a row of positions.
+
+    Return None of anything else.
+    """
     if len(data) != 1 or data.size > _FEW or given.ndim != 2 or len(given) != 1:
         return None
     count = given.size
@@ -97,7 +100,7 @@ def write(value: Array, sub: Array, new: Any) -> bool:
 
 
 def _positions(given: NDArray[Any]) -> NDArray[np.intp] | None:
-    """The positions from zero that a mask or a short list of doubles selects."""
+    """Return the positions from zero that a mask or a short list of doubles selects."""
     if given.ndim != 2:
         return None
     if given.dtype is LOGICAL:

@@ -43,14 +43,14 @@ class Span(NamedTuple):
         return self.start + 1 + (step * (self.places - 1) if step > 0 else 0)
 
     def slice(self) -> slice:
-        """The places as NumPy takes them."""
+        """Return the places as NumPy takes them."""
         start, step, places = self
         stop = start + step * places
         return slice(start, stop if stop >= 0 else None, step)
 
 
 def positions(sub: Any, axis: int | None = None) -> tuple[Positions, Shape]:
-    """What a subscript selects, and the shape it was given in.
+    """Return what a subscript selects, and the shape it was given in.
 
     A logical subscript selects like ``find``: its shape is that of what ``find`` would return.
 
@@ -142,13 +142,13 @@ def furthest(where: Positions) -> int:
 
 
 def _range(where: slice) -> range:
-    """The positions of a range, which has two or more."""
+    """Return the positions of a range, which has two or more."""
     stop = -1 if where.stop is None else where.stop
     return range(where.start, stop, where.step)
 
 
 def listed(where: Positions, extent: int) -> NDArray[np.intp]:
-    """The selected positions of `extent` one by one."""
+    """Return the selected positions of `extent` one by one."""
     if where.__class__ is slice:
         return np.arange(extent)[where] if where is EVERYTHING else np.array(_range(where))
     return np.array([where]) if where.__class__ is int else where  # type: ignore[return-value]
@@ -171,7 +171,7 @@ def check_bound(where: Positions, bound: int, sub: Any, axis: int | None = None)
 
 
 def bad(axis: int | None) -> MatlabError:
-    """The error of a subscript that is no positive integer."""
+    """Return the error of a subscript that is no positive integer."""
     if axis is None:
         return errors.bad_index()
     return MatlabError(
@@ -182,7 +182,7 @@ def bad(axis: int | None) -> MatlabError:
 
 
 def unusable(sub: Value) -> MatlabError:
-    """The error of a subscript whose class selects nothing."""
+    """Return the error of a subscript whose class selects nothing."""
     return MatlabError(
         "MATLAB:badsubscript", f"Unable to use a value of type {sub.class_name} as an index."
     )

@@ -48,7 +48,7 @@ def sprintf(format: str, args: Sequence[Any]) -> str:
 
 
 def _fast(parsed: Format, args: Sequence[Any]) -> str | None:
-    """The result when every datum suits its conversion and the passes come out even."""
+    """Return the result when every datum suits its conversion and the passes come out even."""
     kinds, template = parsed.kinds, parsed.template
     assert template is not None
     if len(args) == len(kinds):
@@ -93,7 +93,7 @@ def _fast_array(parsed: Format, args: Sequence[Any]) -> str | None:
 
 
 def _units(value: Any) -> list[Unit]:
-    """The data that a value gives, in column-major order."""
+    """Return the data that a value gives, in column-major order."""
     if isinstance(value, bool):
         return [int(value)]
     if isinstance(value, float):
@@ -126,7 +126,7 @@ def _units(value: Any) -> list[Unit]:
 
 
 def _without_data(parsed: Format, has_args: bool) -> str:
-    """The format once: up to the first conversion, or with empty data all of it."""
+    """Return the format once: up to the first conversion, or with empty data all of it."""
     out = []
     for piece in parsed.pieces:
         if isinstance(piece, str):
@@ -151,7 +151,7 @@ class _Data:
         return self._position >= len(self._units) and not self._rest
 
     def next_text(self) -> Unit:
-        """The next datum for ``%s``: a whole text or a number."""
+        """Return the next datum for ``%s``: a whole text or a number."""
         if self._rest:
             text, self._rest = self._rest, ""
             return text
@@ -160,7 +160,7 @@ class _Data:
         return unit
 
     def next_element(self) -> Unit | None:
-        """The next number or single character; None when only empty texts were left."""
+        """Return the next number or single character; None when only empty texts were left."""
         while not self.is_used_up:
             unit = self.next_text()
             if not isinstance(unit, str):
@@ -189,7 +189,7 @@ def _recycled(parsed: Format, units: Sequence[Unit]) -> str:
 
 
 def _next(conversion: Conversion, data: _Data) -> str | None:
-    """The text of a conversion with the next data; None when they ran out."""
+    """Return the text of a conversion with the next data; None when they ran out."""
     width, precision = conversion.width, conversion.precision
     flags = conversion.flags
     if width == -1:
@@ -212,7 +212,7 @@ def _next(conversion: Conversion, data: _Data) -> str | None:
 
 
 def _positional(parsed: Format, units: Sequence[Unit]) -> str:
-    """A format with ``%2$s``: one pass, each conversion with the datum it names."""
+    """Return a format with ``%2$s``: one pass, each conversion with the datum it names."""
     out, following = [], 0
     for piece in parsed.pieces:
         if isinstance(piece, str):
@@ -230,7 +230,7 @@ def _as_number(unit: Unit) -> float | int:
 
 
 def _extent(unit: Unit) -> int:
-    """A width or precision that comes as an argument."""
+    """Return a width or precision that comes as an argument."""
     number = _as_number(unit)
     return int(number) if number - number == 0 else 0
 
@@ -238,7 +238,7 @@ def _extent(unit: Unit) -> int:
 def convert(
     conversion: Conversion, unit: Unit, width: int | None, precision: int | None, flags: str
 ) -> str:
-    """The text of one datum, with the conversion switched where the datum does not suit it."""
+    """Return the text of one datum, by another conversion if the given one does not suit it."""
     kind = conversion.kind
     if kind in "sc":
         if isinstance(unit, str):

@@ -66,7 +66,7 @@ class Conversion(NamedTuple):
     position: int = 0
 
     def spec(self, kind: str, width: int | None, precision: int | None, flags: str) -> str:
-        """The Python format of this conversion with another letter."""
+        """Return the Python format of this conversion with another letter."""
         point = "" if precision is None else f".{precision}"
         return f"%{flags}{'' if width is None else width}{point}{kind}"
 

@@ -40,7 +40,7 @@ def matrix(value: Any) -> Matrix:
 
 
 def mtimes(a: Any, b: Any) -> Any:
-    """``a * b``: the matrix product, or the elementwise one where an operand is a scalar."""
+    """Return ``a * b``: the matrix product, or the elementwise one where an operand is a scalar."""
     if a.__class__ is float or b.__class__ is float:
         return arithmetic.times(a, b, "*")
     if a.__class__ is Array and b.__class__ is Array:
@@ -63,7 +63,10 @@ def mtimes(a: Any, b: Any) -> Any:
 
 
 def of_doubles(x: Matrix, y: Matrix) -> Any:
-    """The value of the product of matrices of real doubles; None where that is not all to it."""
+    """Return the value of the product of matrices of real doubles.
+
+    Return None where that is not all to it.
+    """
     if x.dtype is not DOUBLE or y.dtype is not DOUBLE or x.ndim != 2 or y.ndim != 2:
         return None
     rows, inner = x.shape
@@ -87,7 +90,7 @@ def of_doubles(x: Matrix, y: Matrix) -> Any:
 
 
 def _product(x: Matrix, y: Matrix) -> Any:
-    """The product of two column-major matrices, column-major where that is as fast."""
+    """Return the product of two column-major matrices, column-major where that is as fast."""
     scaled = diagonals.product(y.T, x.T)
     if scaled is not None:
         return scaled.T
@@ -133,7 +136,7 @@ def _are_plain(a: Any, b: Any) -> bool:
 
 
 def mrdivide(a: Any, b: Any) -> Any:
-    """``a / b``: x such that ``x * b = a``."""
+    """Return ``a / b``: x such that ``x * b = a``."""
     if b.__class__ is float:
         return arithmetic.rdivide(a, b, "/")
     if _are_plain(a, b) and a.data.shape[1] == b.data.shape[1]:
@@ -150,7 +153,7 @@ def mrdivide(a: Any, b: Any) -> Any:
 
 
 def mldivide(a: Any, b: Any) -> Any:
-    """``a \\ b``: x such that ``a * x = b``, in the least-squares sense unless a is square."""
+    r"""Return ``a \ b``: x such that ``a * x = b``, by least squares unless a is square."""
     if _are_plain(a, b) and len(a.data) == len(b.data):
         return from_numpy(solve(a.data, b.data))
     x, y = operand(a, "\\"), operand(b, "\\")
@@ -168,7 +171,7 @@ def mldivide(a: Any, b: Any) -> Any:
 
 
 def mpower(a: Any, b: Any) -> Any:
-    """``a ^ b`` of a square matrix and a scalar, either way round."""
+    """Return ``a ^ b`` of a square matrix and a scalar, either way round."""
     x, y = operand(a, "^"), operand(b, "^")
     if is_scalar(x) and is_scalar(y):
         return arithmetic.power(a, b, "^")
@@ -208,7 +211,7 @@ def _scalar_to_matrix(base: complex, A: Matrix) -> Matrix:
 
 
 def _of_eigenvalues(A: Matrix, function: Any) -> Matrix:
-    """A function of a matrix through its eigenvectors, which for Hermitian ones are orthogonal."""
+    """Return a function of a matrix through its eigenvectors, orthogonal for Hermitian ones."""
     from runmat_core.values import spectral  # few programs have such powers
 
     if not np.isfinite(A).all():
@@ -223,7 +226,7 @@ def _of_eigenvalues(A: Matrix, function: Any) -> Matrix:
 
 
 def _realised(result: Matrix, source: Matrix) -> Matrix:
-    """The real part where the imaginary one is rounding error of a real problem."""
+    """Return the real part where the imaginary one is rounding error of a real problem."""
     if source.dtype.kind != "c" and result.dtype.kind == "c":
         scale = np.abs(result).max(initial=0)
         if np.abs(result.imag).max(initial=0) <= 10 * np.finfo(np.float64).eps * max(scale, 1):
@@ -261,7 +264,7 @@ def _transposed(a: Any, conjugate: bool) -> Any:
 
 
 def transposed_numbers(data: Matrix, conjugate: bool) -> Array:
-    """The transpose of a column-major matrix."""
+    """Return the transpose of a column-major matrix."""
     if conjugate and data.dtype.kind == "c":
         return wrap(np.asfortranarray(data.T.conj()))
     value = object.__new__(Array)

@@ -50,7 +50,7 @@ class FloatRange:
         self.cls = cls
 
     def part(self, begin: int, end: int) -> Any:
-        """The elements from `begin` to before `end`.
+        """Return the elements from `begin` to before `end`.
 
         They are counted from both ends, so that the last one is exact where the step fits.
         """
@@ -76,7 +76,7 @@ class FloatRange:
         return values.astype(np.float32) if self.cls == "single" else values
 
     def elements(self) -> Iterator[Any]:
-        """The elements as MATLAB values."""
+        """Return the elements as MATLAB values."""
         return _elements(self)
 
 
@@ -92,19 +92,19 @@ class IntegerRange:
         self.cls = cls
 
     def part(self, begin: int, end: int) -> Any:
-        """The elements from `begin` to before `end`."""
+        """Return the elements from `begin` to before `end`."""
         a, d = self.first, self.step
         if self.cls in ("int64", "uint64"):
             return np.array(range(a + begin * d, a + end * d, d), self.cls)
         return (a + d * np.arange(begin, end)).astype(self.cls)
 
     def elements(self) -> Iterator[Any]:
-        """The elements as MATLAB values."""
+        """Return the elements as MATLAB values."""
         return _elements(self)
 
 
 def integer_range(a: Any, d: Any, b: Any, cls: str, classes: list[str]) -> IntegerRange:
-    """A range with operands of an integer class among others.
+    """Return a range with operands of an integer class among others.
 
     Raises:
         MatlabError: other operands are of other integer classes, or no whole numbers.

@@ -70,7 +70,7 @@ class Row(ObjectValue, Generic[T]):
         return found[0] if len(found) == 1 else CommaList(found)
 
     def shown(self, name: str, fmt: Any) -> Any:
-        """The parts of the display: values of one object, names of properties of several."""
+        """Return the parts of the display: values of one object, names of properties of several."""
         from runmat_core.values.display_containers import property_lines, property_text
         from runmat_core.values.display_matrix import Shown, size_text
 
@@ -86,16 +86,16 @@ class Row(ObjectValue, Generic[T]):
         return Shown(lines + self.footer(fmt), header, is_object=True, disp_header=True)
 
     def footer(self, fmt: Any) -> str:
-        """What the display says below the properties."""
+        """Return what the display says below the properties."""
         return ""
 
     def property_of(self, item: T, name: str) -> Any:
-        """The property `name` of one of the objects."""
+        """Return the property `name` of one of the objects."""
         raise NotImplementedError
 
     @staticmethod
     def concatenation() -> Callable[[list[Any], int], Any]:
-        """The rule of ``[a b]``."""
+        """Return the rule of ``[a b]``."""
         return joined
 
 

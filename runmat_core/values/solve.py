@@ -1,4 +1,4 @@
-"""Systems of linear equations, solved by the structure of their matrix, as ``\\`` does."""
+r"""Systems of linear equations, solved by the structure of their matrix, as ``\`` does."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def solve(A: Matrix, B: Matrix) -> Matrix:
 
 
 def _common(first: np.dtype[Any], second: np.dtype[Any]) -> np.dtype[Any]:
-    """The element type of a solution."""
+    """Return the element type of a solution."""
     if first.kind in "iu" or second.kind in "iu":
         raise MatlabError(
             "MATLAB:mldivide:integerNotSupported",
@@ -124,7 +124,7 @@ _HARMLESS = 1e14
 
 
 def _structure(A: Matrix) -> tuple[str, float]:
-    """What decides how a square matrix is factored, and its norm unless it is a triangle.
+    """Return what decides how a square matrix is factored, and its norm unless it is a triangle.
 
     Returns:
         "upper", "lower", "hermitian" with a positive diagonal, or "full"; the largest sum of
@@ -159,7 +159,7 @@ def _listed_structure(A: Matrix) -> tuple[str, float]:
 
 
 def _largest_sum(columns: list[list[float]]) -> float:
-    """The largest sum of magnitudes of a column; NaN where an element is."""
+    """Return the largest sum of magnitudes of a column; NaN where an element is."""
     sums = [sum(map(abs, column)) for column in columns]
     total = sum(sums)
     # what is NaN compares with nothing
@@ -167,7 +167,7 @@ def _largest_sum(columns: list[list[float]]) -> float:
 
 
 def norm_1(A: Matrix) -> float:
-    """The largest sum of magnitudes of a column; NaN where an element is."""
+    """Return the largest sum of magnitudes of a column; NaN where an element is."""
     if A.dtype is DOUBLE and len(A) <= _LISTED and A.shape[1] <= _LISTED:
         return _largest_sum(A.T.tolist())
     with silent():
@@ -181,7 +181,7 @@ _SMALL = 64
 
 
 def _rows(pivots: NDArray[Any]) -> list[int]:
-    """The order of rows after the interchanges of a factorization."""
+    """Return the order of rows after the interchanges of a factorization."""
     rows = list(range(len(pivots)))
     for k, other in enumerate(pivots.tolist()):
         rows[k], rows[other] = rows[other], rows[k]
@@ -243,7 +243,7 @@ def _check_condition(rcond: float, kind: np.dtype[Any]) -> None:
 
 
 def least_squares(A: Matrix, B: Matrix) -> Matrix:
-    """A least-squares solution with at most rank(A) non-zeros a column, by pivoted QR."""
+    """Return a least-squares solution with at most rank(A) non-zeros a column, by pivoted QR."""
     if not (np.isfinite(A).all() and np.isfinite(B).all()):
         return np.full((A.shape[1], B.shape[1]), np.nan, A.dtype, order="F")
     Q, R, pivots = pivoted_qr(A, economic=True)

@@ -62,7 +62,7 @@ def span(first: Any, second: Any, third: Any = None) -> Any:
 
 
 def whole(sub: Any) -> Any:
-    """A subscript as the value that was written."""
+    """Return a subscript as the value that was written."""
     if sub.__class__ is not Span:
         return sub
     start, step, count = sub
@@ -138,7 +138,7 @@ def part(value: Any, subs: Sequence[Any]) -> Any:
 
 
 def _cut_linear(data: NDArray[Any], sub: Any) -> NDArray[Any] | None:
-    """What one span selects of all elements in order; None where not all of it is there."""
+    """Return what one span selects of all elements in order; None where not all of it is there."""
     at = _slice(sub, data.size) if sub.__class__ is Span else None
     if at is None:
         return None
@@ -148,7 +148,10 @@ def _cut_linear(data: NDArray[Any], sub: Any) -> NDArray[Any] | None:
 
 
 def _cut(data: NDArray[Any], subs: Sequence[Any]) -> NDArray[Any] | None:
-    """What spans, numbers and colons select of a matrix; None where it takes more looking."""
+    """Return what spans, numbers and colons select of a matrix.
+
+    Return None where it takes more looking.
+    """
     if data.ndim != 2 or len(subs) != 2:
         return None
     rows, columns = _slice(subs[0], data.shape[0]), _slice(subs[1], data.shape[1])
@@ -158,7 +161,7 @@ def _cut(data: NDArray[Any], subs: Sequence[Any]) -> NDArray[Any] | None:
 
 
 def _slice(sub: Any, extent: int) -> slice | None:
-    """The places that a subscript selects of so many, where they are at equal distances."""
+    """Return the places that a subscript selects of so many, where they are at equal distances."""
     if sub.__class__ is Span:
         start, step, count = sub
         stop = start + step * count
@@ -177,12 +180,15 @@ def _slice(sub: Any, extent: int) -> slice | None:
 
 
 def own(new: Any) -> Any:
-    """An array that compiled code lends to a write, as a value that a variable may hold."""
+    """Return an array that compiled code lends to a write, as a value that a variable may hold."""
     return new.share() if new.__class__ is Array else new
 
 
 def put_part(new: Any, value: Any, subs: Sequence[Any]) -> Any:
-    """What ``value(subs...) = new`` leaves in the variable; spans may be among the subscripts."""
+    """Return what ``value(subs...) = new`` leaves in the variable.
+
+    Spans may be among the subscripts.
+    """
     if value.__class__ is Array and new is not value:
         given = len(subs)
         if given == 1 and _put_linear(value, subs[0], new):
@@ -224,7 +230,7 @@ def _put_linear(value: Array, sub: Any, new: Any) -> bool:
 
 
 def put_lines(value: Array, row: Any, column: Any, new: Any) -> bool:
-    """The same for what spans, numbers and colons select of a matrix."""
+    """Return the same for what spans, numbers and colons select of a matrix."""
     if getrefcount(value.data) > 2 or not (
         value.data.base is None or getrefcount(value.data.base) <= 2
     ):

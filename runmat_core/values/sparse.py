@@ -43,7 +43,7 @@ class SparseArray(Value):
 
     @classmethod
     def from_dense(cls, array: NDArray[Any]) -> SparseArray:
-        """The nonzero elements of a 2-D array."""
+        """Return the nonzero elements of a 2-D array."""
         if array.ndim > 2:
             raise no_pages()
         if array.dtype.char in "d?D":
@@ -60,7 +60,7 @@ class SparseArray(Value):
         return (int(rows), int(columns))
 
     def full(self) -> NDArray[Any]:
-        """The matrix as a column-major array."""
+        """Return the matrix as a column-major array."""
         matrix = self.data
         if matrix.shape == (1, 1):
             return (
@@ -80,7 +80,7 @@ class SparseArray(Value):
 
     @staticmethod
     def concatenation() -> Callable[[list[Any], int], SparseArray]:
-        """The rule of brackets with a sparse matrix in them."""
+        """Return the rule of brackets with a sparse matrix in them."""
         return concat_sparse
 
     def __repr__(self) -> str:
@@ -184,7 +184,7 @@ class SparseArray(Value):
         self.data = _class_kept(compressed.written(matrix, r, c, entries))
 
     def _holding(self, incoming: np.dtype[Any]) -> Matrix:
-        """The matrix, of a type that holds the incoming values too."""
+        """Return the matrix, of a type that holds the incoming values too."""
         matrix = self.data
         if incoming.kind != "c" or matrix.dtype.kind in "bc":
             return matrix
@@ -208,7 +208,7 @@ class SparseArray(Value):
 
 
 def ordered(matrix: Matrix) -> SparseArray:
-    """The value of a matrix that is in order already, of doubles or logicals that are not zero."""
+    """Return the value of a matrix in order, of doubles or logicals that are not zero."""
     if matrix.dtype.char not in "d?" and not matrix.data.imag.any():
         return SparseArray(matrix)
     made = object.__new__(SparseArray)
@@ -217,12 +217,12 @@ def ordered(matrix: Matrix) -> SparseArray:
 
 
 def _class_kept(matrix: Matrix) -> Matrix:
-    """A complex matrix as a real one where no imaginary part is left."""
+    """Return a complex matrix as a real one where no imaginary part is left."""
     return canonical(matrix) if matrix.dtype.kind == "c" else matrix
 
 
 def _grown_vector(shape: tuple[int, int], count: int) -> tuple[int, int]:
-    """The size of a matrix after ``S(count) = …``: only a vector can grow by one subscript."""
+    """Return the size of a matrix after ``S(count) = …``, which only grows a vector."""
     if shape[0] == 1 or 0 in shape:
         return 1, count
     if shape[1] == 1:
@@ -234,7 +234,7 @@ def _grown_vector(shape: tuple[int, int], count: int) -> tuple[int, int]:
 
 
 def _entries(rhs: Any, block: tuple[int, int], dtype: np.dtype[Any]) -> compressed.Entries:
-    """The nonzero elements of what is written to a block, with their places within it.
+    """Return the nonzero elements of what is written to a block, with their places within it.
 
     Raises:
         MatlabError: the sizes do not fit.
@@ -258,7 +258,7 @@ def _entries(rhs: Any, block: tuple[int, int], dtype: np.dtype[Any]) -> compress
 
 
 def csc(array: Any) -> Matrix:
-    """A 2-D array or scipy matrix as a ``csc_array``."""
+    """Return a 2-D array or scipy matrix as a ``csc_array``."""
     csc_array = package("scipy.sparse").csc_array
 
     if array.ndim > 2:
@@ -293,14 +293,14 @@ def canonical(matrix: Matrix) -> Matrix:
 def from_triplets(
     rows: Indices, columns: Indices, values: NDArray[Any], shape: tuple[int, int]
 ) -> SparseArray:
-    """A matrix from nonzero elements; values at one place add up (logical: any)."""
+    """Return a matrix from nonzero elements; values at one place add up (logical: any)."""
     coo_array = package("scipy.sparse").coo_array
 
     return SparseArray(coo_array((values, (rows, columns)), shape=shape))
 
 
 def positions(sub: Any, extent: int) -> Indices:
-    """A subscript as indices from zero in column-major order."""
+    """Return a subscript as indices from zero in column-major order."""
     if sub is COLON:
         return np.arange(extent)
     if sub.__class__ is float and sub >= 1.0 and sub.is_integer() and sub < 2.0**62:
@@ -322,7 +322,7 @@ def _within(indices: Indices, extent: int, position: int) -> None:
 
 
 def _result_shape(sub: Any, count: int, shape: tuple[int, int]) -> tuple[int, int]:
-    """The size of ``S(sub)`` by the rules of full matrices."""
+    """Return the size of ``S(sub)`` by the rules of full matrices."""
     given = sub.shape if isinstance(sub, Value) else (1, 1)
     is_mask = class_of(sub) == "logical"
     if 1 in shape and shape != (1, 1) and (1 in given or is_mask):
@@ -338,7 +338,7 @@ def as_matrix(value: Any) -> Matrix:
 
 
 def concat_sparse(values: Sequence[Any], axis: int) -> SparseArray:
-    """The concatenation along `axis` of values with a sparse matrix among them."""
+    """Return the concatenation along `axis` of values with a sparse matrix among them."""
     hstack = package("scipy.sparse").hstack
     vstack = package("scipy.sparse").vstack
 

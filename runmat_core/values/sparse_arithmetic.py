@@ -35,7 +35,7 @@ _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def binary(name: str, a: Any, b: Any) -> Any:
-    """The binary operation `name` (``plus``, ``mtimes``, ...) of two values, one of them sparse.
+    """Return the result of a binary operator (``plus``, ``mtimes``, …) with a sparse operand.
 
     Raises:
         MatlabError: the sizes do not fit, or a class does not mix with sparse matrices.
@@ -71,7 +71,7 @@ def _is_scalar(value: Any) -> bool:
 
 
 def _scalar(value: Any) -> Any:
-    """A 1x1 value as a Python number; logical counts as double."""
+    """Return a 1x1 value as a Python number; logical counts as double."""
     item = value.full().item() if isinstance(value, SparseArray) else to_numpy(value).item()
     return item if isinstance(item, complex) else float(item)
 
@@ -164,12 +164,12 @@ def _mtimes(a: Any, b: Any) -> Any:
 
 
 def _dense_product(x: Any, y: Any) -> Any:
-    """The product of a sparse and a full matrix."""
+    """Return the product of a sparse and a full matrix."""
     return np.asarray(x @ y)
 
 
 def _sparse_product(x: Any, y: Any) -> Any:
-    """The product of two sparse matrices; a diagonal scales the elements of the other."""
+    """Return the product of two sparse matrices; a diagonal scales the elements of the other."""
     if _is_diagonal(x):
         values = mixed.multiply(x.data[y.indices], y.data)
         return compressed.without_zeros(values, y.indices, y.indptr, y.shape)

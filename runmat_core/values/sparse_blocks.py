@@ -31,7 +31,7 @@ Block = tuple[list[int], list[int]]
 
 
 def small_block(shape: tuple[int, int], subs: Subscripts) -> Block | None:
-    """The rows and columns of a small block that lies within a matrix of this size, else None."""
+    """Return rows and columns of a small block within a matrix of this size, else None."""
     if len(subs) != 2:
         return None
     r = _numbers(subs[0], shape[0])
@@ -40,7 +40,7 @@ def small_block(shape: tuple[int, int], subs: Subscripts) -> Block | None:
 
 
 def _numbers(sub: Any, extent: int) -> list[int] | None:
-    """A subscript of a few places that exist, counted from zero."""
+    """Return a subscript of a few places that exist, counted from zero."""
     if sub.__class__ is float:
         numbers = [sub]
     elif sub.__class__ is Array and sub.data.dtype.char == "d" and 0 < sub.data.size <= SMALL:
@@ -54,7 +54,7 @@ def _numbers(sub: Any, extent: int) -> list[int] | None:
 
 
 def _column(matrix: Matrix, column: int) -> tuple[Any, int, int, int]:
-    """The rows of a column's elements, as a part of a sequence, and where that sequence begins."""
+    """Return the rows of a column's elements as part of a sequence, and where that begins."""
     low, high = matrix.indptr[column : column + 2].tolist()
     if high - low > SMALL:
         return matrix.indices, low, high, 0
@@ -83,7 +83,7 @@ def block(matrix: Matrix, chosen: Block) -> Matrix:
 
 
 def dense_block(matrix: Matrix) -> NDArray[Any]:
-    """A small matrix as a column-major array."""
+    """Return a small matrix as a column-major array."""
     full = np.zeros(matrix.shape, matrix.data.dtype, order="F")
     flat = full.ravel(order="K")
     height, starts = matrix.shape[0], matrix.indptr.tolist()
@@ -96,7 +96,7 @@ def dense_block(matrix: Matrix) -> NDArray[Any]:
 
 
 def put(matrix: Matrix, subs: Subscripts, given: Any, alone: bool) -> Matrix | None:
-    """The matrix with a small block, a column or a row of few elements written.
+    """Return the matrix with a small block, a column or a row of few elements written.
 
     Args:
         given: a number, an array or a sparse matrix.
@@ -131,7 +131,7 @@ def put(matrix: Matrix, subs: Subscripts, given: Any, alone: bool) -> Matrix | N
 
 
 def _line(shape: tuple[int, int], subs: Subscripts, given: Any) -> tuple[int, int] | None:
-    """The axis along which a whole row or column is written, and which one it is."""
+    """Return the axis along which a whole row or column is written, and which one it is."""
     axis = 0 if subs[0] is COLON else 1
     wanted = (shape[0], 1) if axis == 0 else (1, shape[1])
     if len(subs) != 2 or subs[axis] is not COLON or given.shape != wanted:
@@ -156,13 +156,13 @@ def _put_line(matrix: Matrix, line: tuple[int, int], given: Any, alone: bool) ->
 
 
 def _columns(matrix: Matrix, at: NDArray[Any]) -> list[int]:
-    """The columns of some elements, told by where they stand among all."""
+    """Return the columns of some elements, told by where they stand among all."""
     columns: list[int] = (matrix.indptr.searchsorted(at, "right") - 1).tolist()
     return columns
 
 
 def _put(matrix: Matrix, elements: list[tuple[tuple[int, int], Any]], alone: bool) -> Matrix:
-    """The matrix with elements written, in order, each told by its column and row."""
+    """Return the matrix with elements written, in order, each told by its column and row."""
     changed: list[int] = []
     written: list[Any] = []
     others: list[tuple[int, bool, int, int, Any]] = []
@@ -188,7 +188,7 @@ def _put(matrix: Matrix, elements: list[tuple[tuple[int, int], Any]], alone: boo
 
 
 def _spliced(matrix: Matrix, edits: list[tuple[int, bool, int, int, Any]]) -> Matrix:
-    """The matrix with elements put in and taken out.
+    """Return the matrix with elements put in and taken out.
 
     Args:
         edits: in order: where among the elements, whether that one goes, its column, and the row

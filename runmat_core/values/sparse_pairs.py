@@ -46,7 +46,7 @@ def of_pair(rule: Rule, a: Any, b: Any) -> SparseArray:
 
 
 def full(value: Any) -> NDArray[Any]:
-    """The elements of a value as a floating array; logical and char count as double."""
+    """Return the elements of a value as a floating array; logical and char count as double."""
     return floating(value.full() if isinstance(value, SparseArray) else to_numpy(value))
 
 
@@ -72,7 +72,7 @@ def _of_one_size(rule: Rule, a: SparseArray, b: SparseArray) -> SparseArray:
 
 
 def _with_vector(rule: Rule, a: SparseArray, vector: NDArray[Any]) -> SparseArray:
-    """The rule of a matrix and a scalar, a row or a column."""
+    """Return the rule of a matrix and a scalar, a row or a column."""
     matrix = a.data
     # the lines in which zeros do not stay zeros
     lines = np.flatnonzero(rule(np.zeros((1, 1)), vector) != 0)

@@ -86,7 +86,7 @@ def _warn_of(rcond: float) -> None:
 
 
 def _ratio(pivots: Dense) -> float:
-    """The smallest magnitude as a part of the largest: the estimate that costs nothing."""
+    """Return the smallest magnitude as a part of the largest: the estimate that costs nothing."""
     sizes = np.abs(pivots)
     largest = float(sizes.max())
     return float(sizes.min()) / largest if largest else 0.0
@@ -187,7 +187,7 @@ def _by_columns(A: Matrix, B: Dense, pivots: Dense, lower: bool) -> Dense:
 
 
 def _permuted(A: Matrix, B: Dense, below: int, above: int) -> Dense | None:
-    """The solution with a triangle whose rows or whose columns are permuted."""
+    """Return the solution with a triangle whose rows or whose columns are permuted."""
     n, starts = A.shape[0], A.indptr
     if A.nnz > n * (n + 1) // 2 or not (starts[1:] > starts[:-1]).all():
         return None
@@ -225,7 +225,7 @@ def _is_permutation(places: NDArray[Any]) -> bool:
 
 
 def _band(A: Matrix, below: int, above: int, room: int = 0) -> Dense:
-    """The diagonals as LAPACK stores them, under `room` rows for what elimination fills in."""
+    """Return the diagonals as LAPACK stores them, under `room` rows for fill-in."""
     height = room + above + below + 1
     band = np.zeros((height, A.shape[1]), A.dtype, order="F")
     corners = (below * (below + 1) + above * (above + 1)) // 2
@@ -295,7 +295,7 @@ def _tridiagonal(A: Matrix, B: Dense, below: int, above: int) -> Dense | None:
 def _warned(
     A: Matrix, B: Dense, pivots: Dense, singular: int, solved: Callable[[Dense, str], Dense]
 ) -> Dense:
-    """The solution by factors, after a warning where they are singular or nearly so."""
+    """Return the solution by factors, after a warning where they are singular or nearly so."""
     if singular:
         warn_singular(0.0)
     else:

@@ -35,5 +35,5 @@ svd = _measured(np.linalg.svd)
 
 @cache
 def of_scipy(name: str) -> Callable[..., Any]:
-    """A rule of ``scipy.linalg``, imported on first use: it takes longer to load than the rest."""
+    """Return a rule of ``scipy.linalg``, which takes long to load and is imported on first use."""
     return _measured(getattr(package("scipy.linalg"), name))

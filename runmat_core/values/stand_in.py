@@ -48,11 +48,11 @@ class StandIn(Value):
         return self
 
     def operator(self, name: str, operands: Sequence[Any]) -> Any:
-        """An operator with this among the operands."""
+        """Return an operator with this among the operands."""
         raise Refused(self.denial)
 
     def lifted(self, function: Callable[..., Any], operands: Sequence[Any]) -> Any:
-        """An elementwise function of numbers with this among the operands."""
+        """Return an elementwise function of numbers with this among the operands."""
         raise Refused(self.denial)
 
     def as_argument(self, name: str, args: Sequence[Any], call: Callable[..., Any]) -> Any:

@@ -61,7 +61,7 @@ class StringArray(Value):
         return self.data.shape
 
     def texts(self) -> list[str]:
-        """The elements in column-major order; a missing one is an error.
+        """Return the elements in column-major order; a missing one is an error.
 
         Raises:
             MatlabError: an element is missing.
@@ -113,7 +113,7 @@ def string_array(texts: Sequence[str | Missing], shape: tuple[int, ...]) -> Stri
 
 
 def number_text(number: float | bool | complex) -> str | Missing:
-    """A number as ``string`` writes it: five significant digits, missing for NaN."""
+    """Return a number as ``string`` writes it: five significant digits, missing for NaN."""
     if isinstance(number, bool):
         return "true" if number else "false"
     if isinstance(number, complex):
@@ -137,7 +137,7 @@ def _short(number: float) -> str:
 
 
 def texts_of(value: Any) -> Texts:
-    """The elements that a value becomes when it is converted with ``string``.
+    """Return the elements that a value becomes when it is converted with ``string``.
 
     Each row of a char array is one element; the elements of a cell array must be text or numbers.
 
@@ -184,14 +184,14 @@ def _element(value: Any) -> Any:
 
 
 def assigned_texts(rhs: Any) -> Texts:
-    """What the right side of an assignment into a string array becomes."""
+    """Return what the right side of an assignment into a string array becomes."""
     if isinstance(rhs, Value) and rhs.class_name in ("struct", "function_handle"):
         raise no_conversion("string", rhs.class_name)
     return texts_of(rhs)
 
 
 def concat_strings(values: list[Any], axis: int) -> StringArray:
-    """The concatenation along `axis` of values with a string array among them.
+    """Return the concatenation along `axis` of values with a string array among them.
 
     Char arrays become one element a row, numbers and cells are converted, ``[]`` adds nothing.
     """

@@ -29,7 +29,7 @@ _ORDERED = frozenset({"lt", "le", "gt", "ge"})
 
 
 def string_plus(a: Any, b: Any) -> StringArray:
-    """``a + b`` where one is a string array: the texts joined, missing where one is missing."""
+    """Return ``a + b`` with a string array: texts joined, missing where one is missing."""
     left, right = _operand(a, "+"), _operand(b, "+")
     if left.size == right.size == 1:
         return StringArray(_joined(left.item(), right.item()))
@@ -37,7 +37,7 @@ def string_plus(a: Any, b: Any) -> StringArray:
 
 
 def string_compare(name: str, a: Any, b: Any) -> Any:
-    """The comparison `name` (``eq``, ``lt``, ...) where one operand is a string array.
+    """Return the comparison `name` (``eq``, ``lt``, ...) where one operand is a string array.
 
     Missing compares false with everything, except that it is unequal to everything.
     """

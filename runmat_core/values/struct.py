@@ -64,19 +64,19 @@ class StructArray(Value):
         return (1, 1) if isinstance(data, dict) else data.shape
 
     def field_names(self) -> tuple[str, ...]:
-        """The names of the fields in their order."""
+        """Return the names of the fields in their order."""
         data = self.data
         if isinstance(data, dict):
             return tuple(data)
         return tuple(data.item(0)) if data.size else self.names
 
     def records(self) -> list[Record]:
-        """The elements in column-major order, each a dict that nobody may change."""
+        """Return the elements in column-major order, each a dict that nobody may change."""
         data = self.data
         return [data] if isinstance(data, dict) else data.ravel(order="F").tolist()
 
     def array(self) -> Records:
-        """The elements as an object array, which for a 1x1 struct is a new one."""
+        """Return the elements as an object array, which for a 1x1 struct is a new one."""
         data = self.data
         return object_array([data], (1, 1)) if isinstance(data, dict) else data
 
@@ -143,7 +143,7 @@ class StructArray(Value):
     # -- what nested assignment needs ------------------------------------------------------------
 
     def sole_record(self, name: str) -> Record:
-        """The dict of the only element, for writing field `name`.
+        """Return the dict of the only element, for writing field `name`.
 
         It is copied first where another wrapper or array holds it. An empty array gets its first
         element, as in ``s = struct([]); s.a = 1``.
@@ -163,7 +163,7 @@ class StructArray(Value):
         return record
 
     def element_record(self, place: tuple[int, ...]) -> Record:
-        """The dict of the element at `place` (from zero) of an array, for writing."""
+        """Return the dict of the element at `place` (from zero) of an array, for writing."""
         if not is_sole_owner(self):
             self.data = self.data.copy(order="F")
         if getrefcount(self.data[place]) > 2:
@@ -199,12 +199,12 @@ UNDERSCORES: ContextVar[bool] = ContextVar("names that start with an underscore"
 
 
 def blank_record(names: Iterable[str]) -> Record:
-    """A record whose fields are all ``[]``."""
+    """Return a record whose fields are all ``[]``."""
     return {name: empty_double() for name in names}
 
 
 def check_field_name(name: str) -> None:
-    """Raises MATLAB:AddField:InvalidFieldName unless `name` can be a field."""
+    """Raise MATLAB:AddField:InvalidFieldName unless `name` can be a field."""
     if not name.isidentifier() or (name[0] == "_" and not UNDERSCORES.get()):
         raise MatlabError("MATLAB:AddField:InvalidFieldName", f"Invalid field name: '{name}'.")
 
@@ -230,12 +230,15 @@ def ordered(record: Record, names: Sequence[str]) -> Record:
 def struct_array(
     records: Sequence[Record], shape: tuple[int, ...], names: Iterable[str] = ()
 ) -> StructArray:
-    """A struct array of `records` in column-major order; `names` are its fields if it is empty."""
+    """Return a struct array of `records` in column-major order.
+
+    `names` are its fields if it is empty.
+    """
     return StructArray(object_array(records, shape), names)
 
 
 def concat_structs(values: list[Any], axis: int) -> StructArray:
-    """The concatenation along `axis` of structs; ``[]`` adds nothing.
+    """Return the concatenation along `axis` of structs; ``[]`` adds nothing.
 
     Raises:
         MatlabError: a value is no struct, the fields differ, or the sizes do not fit.

@@ -50,7 +50,7 @@ def folded(shape: Shape, subscripts: int) -> Shape:
 
 
 def linear(data: NDArray[Any]) -> NDArray[Any]:
-    """The elements of a column-major array in order, as a view of one axis."""
+    """Return the elements of a column-major array in order, as a view of one axis."""
     return data.ravel("F")
 
 
@@ -73,8 +73,7 @@ def at_most(shape: Shape, subs: Sequence[Any]) -> int:
 
 
 def plain_key(shape: Shape, subs: Sequence[Any]) -> tuple[Any, ...] | None:
-    """The NumPy index that several subscripts are, where each is ``:``, a number or a range within
-    `shape`.
+    """Return the NumPy index of subscripts that are ``:``, numbers or ranges within `shape`.
 
     It selects a matrix where only numbers follow the first two subscripts. None where a subscript
     is anything else, and where there are more or fewer than axes.
@@ -148,7 +147,7 @@ def _read_linear(data: NDArray[Any], sub: Any) -> NDArray[Any]:
 
 
 def _shape_of(shape: Shape, given: Shape) -> Shape:
-    """The size of what one subscript of the size `given` reads of an array of `shape`."""
+    """Return the size of what one subscript of the size `given` reads of an array of `shape`."""
     if is_vector(given) and is_vector(shape) and shape != (1, 1):
         count = math.prod(given)
         return (1, count) if shape[0] == 1 else (count, 1)
@@ -156,7 +155,7 @@ def _shape_of(shape: Shape, given: Shape) -> Shape:
 
 
 def _select(data: NDArray[Any], where: Sequence[Positions]) -> NDArray[Any]:
-    """The outer product of `where`: slices first, then each list of positions along its axis."""
+    """Return the outer product of `where`: slices first, then lists along their axes."""
     key = tuple([_as_slice(w) for w in where])
     result = data[key]
     if not any(isinstance(w, np.ndarray) for w in where) and result.size != data.size:
@@ -257,8 +256,9 @@ def _write_axes(holder: Value, subs: Sequence[Any], rhs: NDArray[Any], fill: Any
 
 
 def fits(given: Shape, selected: Shape) -> bool:
-    """Whether an array of a size may be assigned to what subscripts select: the same size up to
-    axes of one, or nothing to nothing.
+    """Return whether an array of a size may be assigned to what subscripts select.
+
+    The sizes are the same up to axes of one, or both are empty.
     """
     if given == selected or [n for n in given if n != 1] == [n for n in selected if n != 1]:
         return True
@@ -266,7 +266,7 @@ def fits(given: Shape, selected: Shape) -> bool:
 
 
 def _outer(where: Sequence[Positions], shape: Shape) -> tuple[Any, ...]:
-    """A NumPy index for the outer product of `where` that keeps every axis."""
+    """Return a NumPy index for the outer product of `where` that keeps every axis."""
     lists = sum(isinstance(w, np.ndarray) for w in where)
     if lists < 2:
         return tuple(slice(w, w + 1) if w.__class__ is int else w for w in where)
@@ -320,7 +320,10 @@ def remove(holder: Value, subs: Sequence[Any]) -> None:
 
 
 def _block(where: Positions, extent: int) -> tuple[int, int] | None:
-    """The half-open interval that positions are, in whatever order; None where they are none."""
+    """Return the half-open interval that positions are, in whatever order.
+
+    Return None where they are none.
+    """
     if where.__class__ is int:
         return where, where + 1
     if where is EVERYTHING:

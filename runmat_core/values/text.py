@@ -22,7 +22,7 @@ def is_text(value: Any) -> bool:
 
 
 def text(value: Any) -> str:
-    """The text of a row of chars or of a string scalar.
+    """Return the text of a row of chars or of a string scalar.
 
     Raises:
         MatlabError: `value` is something else.
@@ -61,8 +61,10 @@ _FEW = 8
 
 
 def words_key(args: Iterable[Any]) -> tuple[Hashable, ...] | None:
-    """Arguments that are numbers, char rows, ``[]`` and short rows of numbers alone, as a key; None
-    for others."""
+    """Return a key for arguments that are numbers, char rows, ``[]`` or short rows of numbers.
+
+    Return None for others.
+    """
     key: list[Hashable] = []
     for value in args:
         kind = value.__class__

@@ -10,7 +10,7 @@ import numpy as np
 from runmat_core.accel.graph.node import SOURCE, Node, Op
 from runmat_core.accel.placement.costs import Costs, Link, Rates
 from runmat_core.accel.placement.offload import place
-from runmat_core.accel.planning.plan import BufferRef, Group, Lowered, Subgraph
+from runmat_core.accel.planning.plan import BufferRef, Group, KernelCall, Subgraph
 from runmat_core.api import ir
 from runmat_core.api.device import Addressing, Capabilities, DeviceArray
 
@@ -85,7 +85,7 @@ class Chain:
             refs = (*map(BufferRef, inputs), BufferRef(number))
             views = (Addressing(0, (1,)),) * len(refs)
             writes = frozenset({len(inputs)})
-            self.lowered.append(Lowered(unit, refs, writes, (size,), views, (), "f"))
+            self.lowered.append(KernelCall(unit, refs, writes, (size,), views, (), "f"))
             self.groups.append(Group("kernel", (number,), (number,), shape))
         self.subgraph = Subgraph(
             nodes,

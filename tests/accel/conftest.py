@@ -17,11 +17,11 @@ def package(provider_package: Maker) -> Maker:
 @pytest.fixture(scope="session", autouse=True)
 def counted_alike() -> Iterator[None]:
     """Sessions that end have counted the bytes that their providers did."""
-    from runmat_core.accel.devices.places import Places
+    from runmat_core.accel.devices.places import ProviderSet
 
-    close = Places.close
+    close = ProviderSet.close
 
-    def closed(self: Places) -> None:
+    def closed(self: ProviderSet) -> None:
         for store in self.stores.values():
             # a provider that failed may not have counted what it was asked for
             if store.own_memory and not store.lost and not self._counters.faults:
@@ -32,6 +32,6 @@ def counted_alike() -> Iterator[None]:
                     assert told == (store.uploaded, store.downloaded)
         close(self)
 
-    Places.close = closed  # type: ignore[method-assign]
+    ProviderSet.close = closed  # type: ignore[method-assign]
     yield
-    Places.close = close  # type: ignore[method-assign]
+    ProviderSet.close = close  # type: ignore[method-assign]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from runmat_provider_tests.philox import draw
 
-from runmat_core.accel.graph.node import SOURCE, Interner, Node, Op, Shape
+from runmat_core.accel.graph.node import SOURCE, Node, Op, Shape, ValueNumbering
 from runmat_core.accel.planning.plan import Subgraph
 from runmat_core.api import ir
 from runmat_core.api.device import NUMPY_DTYPE, Capabilities
@@ -208,7 +208,7 @@ class Maker:
     """Makes nodes."""
 
     def __init__(self) -> None:
-        self.interner = Interner()
+        self.interner = ValueNumbering()
 
     def source(self, data: Any, cls: str = "double") -> Node:
         dtype = NUMPY_DTYPE[ir.DTYPE_OF[cls]]
@@ -228,8 +228,8 @@ class Maker:
     ) -> Node:
         pairs = tuple(sorted(static.items()))
         given = tuple(inputs)
-        sid = self.interner.number(op, given, pairs, tuple(shape), cls, guarded)
-        return Node(None, op, given, pairs, tuple(shape), cls, sid, guarded)  # type: ignore[arg-type]
+        value_number = self.interner.number(op, given, pairs, tuple(shape), cls, guarded)
+        return Node(None, op, given, pairs, tuple(shape), cls, value_number, guarded)  # type: ignore[arg-type]
 
     def map(self, op: Op, *inputs: Any, guarded: bool = False) -> Node:
         nodes = [i for i in inputs if isinstance(i, Node)]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core import Session
-from runmat_core.accel.running.loop_registry import LoopNote
+from runmat_core.accel.running.loop_registry import CaptureReport
 from runmat_core.session import config
 from runmat_core.values.array import to_numpy
 
@@ -81,7 +81,7 @@ class Outcome:
         self.values: dict[str, Any] = {}
         for name in [name for name in workspace if not name.startswith("_")]:
             self.values[name] = _plain(workspace[name])
-        self.notes: list[LoopNote] = list(made.interp.seat.engine.loops.notes.values())  # type: ignore[union-attr]
+        self.notes: list[CaptureReport] = list(made.interp.seat.engine.loops.notes.values())  # type: ignore[union-attr]
 
     @property
     def captured(self) -> int:

@@ -11,7 +11,7 @@ from runmat_provider_tests.reference import Run
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning.group import partition
 from runmat_core.accel.planning.lower import lower
-from runmat_core.accel.planning.plan import BufferRef, Group, Lowered, Subgraph
+from runmat_core.accel.planning.plan import BufferRef, Group, KernelCall, Subgraph
 from runmat_core.api.device import NUMPY_DTYPE, Addressing, Capabilities
 from runmat_core.api.ir import Kernel, LibraryCall
 from tests.accel import graphs as g
@@ -50,7 +50,7 @@ class Outcome:
     def __init__(self, sub: Subgraph, capabilities: Capabilities = HOST) -> None:
         self.sub = sub
         self.groups: tuple[Group, ...] = partition(sub, capabilities)
-        self.lowered: list[Lowered] = []
+        self.lowered: list[KernelCall] = []
         self.values: dict[BufferRef, Data] = {}
         self.status = 0
         for group in self.groups:
@@ -65,7 +65,7 @@ class Outcome:
     def kernels(self) -> int:
         return len(self.lowered)
 
-    def _run(self, lowered: Lowered) -> None:
+    def _run(self, lowered: KernelCall) -> None:
         buffers = []
         for k, ref in enumerate(lowered.buffers):
             if k in lowered.writes and ref not in self.values:
@@ -86,7 +86,7 @@ class Outcome:
             self.status |= run.run()
 
     def _product(
-        self, call: LibraryCall, lowered: Lowered, buffers: list[Data]
+        self, call: LibraryCall, lowered: KernelCall, buffers: list[Data]
     ) -> tuple[list[Data], Kernel | None]:
         m, n, k = lowered.extents
         turned = bool(call.attribute("trans_a"))

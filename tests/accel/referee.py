@@ -40,7 +40,7 @@ class Referee:
         self.fired: list[str] = []
         self.nodes = 0
         self.graph = Graph(self.evaluate)
-        self.seat = context.Seat(1, lambda seat: self)
+        self.seat = context.CaptureContext(1, lambda seat: self)
         # all rules, as the first large array of a session puts them in place
         starting.arrange(1)
         context.load()

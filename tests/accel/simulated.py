@@ -11,7 +11,7 @@ import pytest
 from runmat_core.accel.devices import calibrate, measure
 from runmat_core.accel.placement import work
 from runmat_core.accel.placement.costs import Link, Rates
-from runmat_core.accel.planning.plan import Lowered
+from runmat_core.accel.planning.plan import KernelCall
 from runmat_core.api.device import (
     Capabilities,
     DeviceArray,
@@ -91,7 +91,7 @@ class Simulated:
             assert isinstance(step, Launch)
             assert len(step.params) == len(params)
             unit = step.executable.unit
-            lowered = Lowered(unit, (), frozenset(), step.extents, step.views, (), "")
+            lowered = KernelCall(unit, (), frozenset(), step.extents, step.views, (), "")
             self.clock.now += TRUE.estimate(work.fused(lowered))
             self.launches += 1
 

@@ -12,7 +12,7 @@ from runmat_core.accel.devices.providers import Choice
 from runmat_core.accel.placement import costs, work
 from runmat_core.accel.placement.costs import Link, Rates
 from runmat_core.accel.placement.probes import probes
-from runmat_core.accel.planning.plan import Lowered
+from runmat_core.accel.planning.plan import KernelCall
 from runmat_core.api.ir import Kernel
 from tests.accel.simulated import TRUE, Clock, Simulated, clock
 
@@ -96,7 +96,7 @@ def test_probes_fit_their_launches(dtype: str) -> None:
             assert len(probe.views(1 << 20)) == len(unit.views), name
             assert len(probe.extents(1 << 20)) == len(unit.axes), name
             assert len(probe.params) == len(unit.params), name
-        assert work.fused(Lowered(unit, (), frozenset(), probe.extents(1 << 20), (), (), ""))
+        assert work.fused(KernelCall(unit, (), frozenset(), probe.extents(1 << 20), (), (), ""))
 
 
 def test_host_rules_are_measured(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import pytest
 import runmat_core as rm
 from runmat_core.accel.devices.records import Record
 from runmat_core.accel.placement import work
-from runmat_core.accel.planning.plan import BufferRef, Lowered
+from runmat_core.accel.planning.plan import BufferRef, KernelCall
 from runmat_core.api.ir import LibraryCall
 from runmat_core.session import config
 
@@ -165,5 +165,5 @@ def test_work_is_counted_from_the_extents_of_all_inputs(
     inputs = len(extents) // 2
     unit = LibraryCall(name, ("f64",) * (inputs + 1), guards=True)
     refs = tuple([BufferRef(k) for k in range(inputs + 1)])
-    lowered = Lowered(unit, refs, frozenset({inputs}), extents, (), (), name)
+    lowered = KernelCall(unit, refs, frozenset({inputs}), extents, (), (), name)
     assert work.fused(lowered) == {"matmul.f64": pytest.approx(flops)}

@@ -116,15 +116,15 @@ def test_the_node_is_the_one_of_the_ordinary_way(
     s.run(SETUP)
     graph = s.interp.seat.graph
     # whoever puts arrays on the device needs more care, so that nothing takes a short way
-    graph.explicit = True
+    graph.pinned = True
     s.run(f"plain = {expression};")
-    graph.explicit = False
+    graph.pinned = False
     s.run(f"short = {expression};")  # what is not known yet is found out
     counted = Counted(monkeypatch)
     s.run(f"short = {expression};")
     assert counted.count > 0
     mine, theirs = node(s, "short"), node(s, "plain")
-    assert mine.sid == theirs.sid
+    assert mine.value_number == theirs.value_number
     assert (mine.static, mine.shape, mine.cls) == (theirs.static, theirs.shape, theirs.cls)
     assert mine.guarded == theirs.guarded
     assert mine.line[1] == theirs.line[1] == 1
@@ -174,7 +174,7 @@ def test_what_an_only_operation_refuses_is_asked_each_time(s: Session) -> None:
 
 def test_what_is_made_of_numbers_alone_has_one_structure(s: Session) -> None:
     s.run("a = eye(9); b = eye(9); c = repmat(3, 5, 7); d = repmat(-0.5, 5, 7);")
-    assert node(s, "a").sid == node(s, "b").sid
+    assert node(s, "a").value_number == node(s, "b").value_number
     assert node(s, "c").shape == node(s, "d").shape == (5, 7)
     assert np.array_equal(s["d"], np.full((5, 7), -0.5))
 
@@ -257,7 +257,7 @@ def test_logic_of_floats_still_looks_for_nan(s: Session) -> None:
 def test_what_a_program_put_on_the_device_takes_no_short_way(s: Session) -> None:
     s.run("g = gpuArray([1 2 3]); h = g + 1; h = g + 1; k = h * 2;")
     assert direct.plain(s.interp.seat, s.interp.seat.graph, s.interp.variables["h"]) is None
-    assert node(s, "k").explicit
+    assert node(s, "k").pinned
 
 
 def test_words_of_calls() -> None:

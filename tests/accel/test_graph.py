@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from runmat_core.accel.capture.boundary import deferred, lazy, node_of
-from runmat_core.accel.context import Seat, get, running
+from runmat_core.accel.context import CaptureContext, get, running
 from runmat_core.accel.graph import rules
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op
@@ -56,16 +56,18 @@ def add(graph: Graph, a: Node, b: Node | float) -> Node:
 
 def test_equal_structures_have_equal_numbers(graph: Graph) -> None:
     x, y = graph.source(row(1, 2), "double"), graph.source(row(3, 4), "double")
-    assert x.sid == y.sid
-    assert add(graph, x, 3.0).sid == add(graph, y, 7.0).sid  # other whole numbers
-    assert add(graph, x, 3.0).sid != add(graph, x, 2.0).sid  # 2 is a value class of its own
-    assert add(graph, x, y).sid != add(graph, x, 3.0).sid
+    assert x.value_number == y.value_number
+    assert add(graph, x, 3.0).value_number == add(graph, y, 7.0).value_number  # other whole numbers
+    assert (
+        add(graph, x, 3.0).value_number != add(graph, x, 2.0).value_number
+    )  # 2 is a value class of its own
+    assert add(graph, x, y).value_number != add(graph, x, 3.0).value_number
 
 
 def test_numbers_are_never_given_twice(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(graph.interner), "LIMIT", 2)
     shapes = [(1, n) for n in range(2, 12)]
-    sids = [graph.append(PLUS, (), (), shape, "double").sid for shape in shapes]
+    sids = [graph.append(PLUS, (), (), shape, "double").value_number for shape in shapes]
     assert len(set(sids)) == len(sids)
     assert len(graph.interner) <= 2
 
@@ -189,7 +191,7 @@ def test_an_error_publishes_nothing(graph: Graph) -> None:
 
 
 def test_nested_runs_restore_the_seat() -> None:
-    seats = [Seat(1, lambda seat: None), Seat(2, lambda seat: None)]
+    seats = [CaptureContext(1, lambda seat: None), CaptureContext(2, lambda seat: None)]
     assert get() is None
     with running(seats[0]):
         with running(seats[1]):
@@ -205,7 +207,7 @@ def test_an_engine_is_made_when_it_is_asked_for(graph: Graph) -> None:
         def __init__(self) -> None:
             self.graph = graph
 
-    seat = Seat(3, lambda seat: Engine())
+    seat = CaptureContext(3, lambda seat: Engine())
     assert not seat.made
     with running(seat):
         assert lazy(1.0, from_numpy(row(1, 2))) is None
@@ -241,7 +243,7 @@ def test_a_value_of_another_session_is_gathered(graph: Graph, evaluate: Counting
 
 def test_a_scalar_that_meets_scalars_for_the_fourth_time_is_computed(graph: Graph) -> None:
     total = Op("sum", "reduce", lambda node, a: float(to_numpy(a).sum()))
-    seat = Seat(1, lambda seat: type("Engine", (), {"graph": graph})())
+    seat = CaptureContext(1, lambda seat: type("Engine", (), {"graph": graph})())
     x = graph.source(row(1, 2), "double")
     value = deferred(graph.append(total, (x,), (("axes", (1,)),), (1, 1), "double"))
     with running(seat):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from runmat_core.accel.devices import handles
-from runmat_core.accel.devices.handles import Held
+from runmat_core.accel.devices.handles import DeviceBuffer
 from runmat_core.api.device import DeviceArray
 
 
@@ -23,7 +23,7 @@ class Interrupted:
 
 def wait_for_it() -> None:
     handle = DeviceArray((2, 3), "f64", "null", np.zeros((2, 3)))
-    Held(handle, (2, 3), Interrupted())  # type: ignore[arg-type]  # nobody holds it
+    DeviceBuffer(handle, (2, 3), Interrupted())  # type: ignore[arg-type]  # nobody holds it
     time.sleep(60)  # cut short, however long a busy machine takes to come to it
 
 

@@ -96,7 +96,7 @@ def test_a_loop_without_work_that_counts_is_soon_left_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(context, "loaded", lambda: False)
-    with context.running(context.Seat(1000, lambda seat: None, 1.0)):
+    with context.running(context.CaptureContext(1000, lambda seat: None, 1.0)):
         seat = context.later()
         assert seat is not None
         loop, another = (lambda: None), (lambda: None)

@@ -10,7 +10,7 @@ import pytest
 from runmat_core.accel.placement.corrections import PAIRS
 from runmat_core.accel.placement.costs import Costs, Link, Rates, typical
 from runmat_core.accel.placement.offload import refusal
-from runmat_core.accel.planning.plan import BufferRef, Decision, Lowered
+from runmat_core.accel.planning.plan import BufferRef, KernelCall, Placement
 from runmat_core.api import ir
 from runmat_core.api.device import DeviceArray
 from tests.accel.chains import (
@@ -191,7 +191,7 @@ def test_a_placement_stays_until_another_is_clearly_cheaper() -> None:
             host=Rates(1e-5, {"stream": 1e-10}),
         )
 
-    device, host = Decision("device", "cost"), Decision("host", "cost")
+    device, host = Placement("device", "cost"), Placement("host", "cost")
     options: dict[str, Any] = {"gathered": ()}
     assert chain.targets(costs=costs(1.1), **options) == ["host"]
     assert chain.targets(costs=costs(1.1), before=[device], **options) == ["device"]
@@ -316,6 +316,6 @@ def test_rules_pay_for_every_pass_and_providers_for_loads_and_stores() -> None:
 def test_a_product_counts_its_flops() -> None:
     call = ir.LibraryCall("matmul", ("f32", "f32", "f32"))
     refs = (BufferRef(0), BufferRef(0), BufferRef(0))
-    lowered = Lowered(call, refs, frozenset({2}), (3, 5, 7), (), (), "*")
+    lowered = KernelCall(call, refs, frozenset({2}), (3, 5, 7), (), (), "*")
     costs = Costs(host=Rates(0, {"matmul.f32": 1.0}), overhead=0)
     assert costs.estimate(lowered, "host") == 2 * 3 * 5 * 7

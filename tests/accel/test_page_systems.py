@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from runmat_core.accel.placement import work
-from runmat_core.accel.planning.plan import BufferRef, Lowered
+from runmat_core.accel.planning.plan import BufferRef, KernelCall
 from runmat_core.api.ir import LibraryCall
 from runmat_core.builtins.linalg import page_systems, stacks
 from tests.accel.everywhere import PROVIDERS, Ran, agree, kept
@@ -237,5 +237,5 @@ def test_work_is_that_of_all_pages(name: str, extents: tuple[int, ...], flops: f
     inputs = len(extents) // 3
     unit = LibraryCall(name, ("f64",) * (inputs + 1), guards=True)
     refs = tuple([BufferRef(k) for k in range(inputs + 1)])
-    lowered = Lowered(unit, refs, frozenset({inputs}), extents, (), (), name)
+    lowered = KernelCall(unit, refs, frozenset({inputs}), extents, (), (), name)
     assert work.fused(lowered) == {"matmul.f64": pytest.approx(1024 * flops)}

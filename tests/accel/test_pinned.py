@@ -15,7 +15,7 @@ from runmat_core.accel.devices import calibrate
 from runmat_core.accel.devices.providers import Choice
 from runmat_core.accel.placement import costs
 from runmat_core.accel.placement.probes import probes
-from runmat_core.accel.planning.plan import Lowered
+from runmat_core.accel.planning.plan import KernelCall
 
 #: Sums whose order differs between host rules and the host provider.
 PROGRAM = """
@@ -74,7 +74,7 @@ def test_pinned_costs_learn_nothing() -> None:
     made = calibrate.pinned_costs(Choice(None, None))
     probe = probes("f64")["light"]
     extents, views = probe.extents(1 << 20), probe.views(1 << 20)
-    unit = Lowered(probe.unit, (), frozenset(), extents, views, (), "")
+    unit = KernelCall(probe.unit, (), frozenset(), extents, views, (), "")
     before = made.estimate(unit, "rules")
     for _ in range(20):
         made.observe(unit, "rules", 1e3)

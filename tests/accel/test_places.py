@@ -7,7 +7,7 @@ import pytest
 
 from runmat_core import Session
 from runmat_core.accel.graph.addressing import compose
-from runmat_core.accel.planning.places import Place
+from runmat_core.accel.planning.places import Symbol
 from runmat_core.session import config
 
 OFF = config.load().replace(accel__provider="none")
@@ -75,28 +75,28 @@ def test_a_loop_over_parts_makes_one_plan(name: str) -> None:
 
 def test_a_place_remembers_where_it_comes_from_through_sums() -> None:
     fixed: set[int] = set()
-    place = Place(5, (1,), fixed)
+    place = Symbol(5, (1,), fixed)
     found = compose((3, (2, 0)), (4, 1), (10, 1), (place, (1, 0)))
     assert found is not None
     moved, strides = found
-    assert isinstance(moved, Place)
+    assert isinstance(moved, Symbol)
     assert (int.__add__(moved, 0), moved.nodes, strides) == (8, (1,), (2, 0))
-    assert (place + Place(2, (4,), fixed)).nodes == (1, 4)
+    assert (place + Symbol(2, (4,), fixed)).nodes == (1, 4)
     assert not fixed
 
 
 def test_places_from_different_nodes_are_never_equal() -> None:
     fixed: set[int] = set()
-    first, second = Place(5, (1,), fixed), Place(5, (2,), fixed)
+    first, second = Symbol(5, (1,), fixed), Symbol(5, (2,), fixed)
     assert first != second
     assert first != 5
-    assert first == Place(5, (1,), fixed)
-    assert len({first, second, Place(5, (1,), fixed)}) == 2
-    assert Place(0, (1,), fixed)
+    assert first == Symbol(5, (1,), fixed)
+    assert len({first, second, Symbol(5, (1,), fixed)}) == 2
+    assert Symbol(0, (1,), fixed)
 
 
 def test_a_plan_that_depends_on_a_place_says_so() -> None:
     fixed: set[int] = set()
     # a part of what is no straight run depends on where it begins
-    compose((Place(4, (7,), fixed), (1, 0)), (2, 1), (4, 3), (0, (1, 8)))
+    compose((Symbol(4, (7,), fixed), (1, 0)), (2, 1), (4, 3), (0, (1, 8)))
     assert fixed == {7}

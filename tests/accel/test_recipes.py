@@ -78,9 +78,9 @@ def test_what_a_call_is_made_of_is_the_same_by_recipe(
     several = ("max", "min", "cummax", "cart2pol")
     names = ["_other"] if expression.startswith(several) else []
     graph = s.interp.seat.graph
-    graph.explicit = True
+    graph.pinned = True
     s.run(f"{_targets('plain', names)} = {expression};")
-    graph.explicit = False
+    graph.pinned = False
     # worked out, written down
     s.run(f"{_targets('short', names)} = {expression};")
     s.run(f"{_targets('short', names)} = {expression};")
@@ -96,7 +96,7 @@ def test_what_a_call_is_made_of_is_the_same_by_recipe(
     assert made
     for suffix in ("", *names):
         mine, theirs = node(s, f"short{suffix}"), node(s, f"plain{suffix}")
-        assert mine.sid == theirs.sid
+        assert mine.value_number == theirs.value_number
         assert (mine.static, mine.shape, mine.cls) == (theirs.static, theirs.shape, theirs.cls)
         assert (mine.guarded, mine.meets) == (theirs.guarded, theirs.meets)
         assert mine.line[1] == theirs.line[1] == 1

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from runmat_core.accel.placement import work
-from runmat_core.accel.planning.plan import BufferRef, Lowered
+from runmat_core.accel.planning.plan import BufferRef, KernelCall
 from runmat_core.api.ir import LibraryCall
 from runmat_core.session import Session
 from tests.accel import loops
@@ -240,7 +240,7 @@ def test_work_is_counted(
     unit: LibraryCall, extents: tuple[int, ...], amounts: dict[str, float]
 ) -> None:
     refs = tuple([BufferRef(k) for k in range(len(unit.dtypes))])
-    lowered = Lowered(unit, refs, frozenset({len(refs) - 1}), extents, (), (), unit.name)
+    lowered = KernelCall(unit, refs, frozenset({len(refs) - 1}), extents, (), (), unit.name)
     assert work.fused(lowered) == amounts
 
 

@@ -9,19 +9,21 @@ import pytest
 
 from runmat_core.accel.placement import work
 from runmat_core.accel.placement.costs import typical
-from runmat_core.accel.planning.plan import BufferRef, Lowered
+from runmat_core.accel.planning.plan import BufferRef, KernelCall
 from runmat_core.api.ir import LibraryCall
 
 
-def lowered(name: str, dtypes: tuple[str, ...], extents: tuple[int, ...], **how: object) -> Lowered:
+def lowered(
+    name: str, dtypes: tuple[str, ...], extents: tuple[int, ...], **how: object
+) -> KernelCall:
     unit = LibraryCall(name, dtypes, tuple(sorted(how.items())))
     refs = tuple([BufferRef(k) for k in range(len(dtypes))])
-    return Lowered(unit, refs, frozenset({len(refs) - 1}), extents, (), (), name)
+    return KernelCall(unit, refs, frozenset({len(refs) - 1}), extents, (), (), name)
 
 
 def fft(
     *extents: int, dtypes: tuple[str, str] = ("f32", "c64"), axes: tuple[int, ...] = (0,)
-) -> Lowered:
+) -> KernelCall:
     return lowered("fft", dtypes, extents * 2, axes=axes)
 
 
@@ -48,7 +50,7 @@ def test_a_convolution_is_counted_by_products() -> None:
     assert work.passes(long)[0] == {"light.f64": pytest.approx(18 * whole * math.log2(whole))}
 
 
-def recursion(lines: int, n: int) -> Lowered:
+def recursion(lines: int, n: int) -> KernelCall:
     return lowered("filter", ("f32",) * 3, (1, 3, n, lines), axis=0, gain=1.0, recursive=True)
 
 
@@ -78,7 +80,7 @@ def test_one_long_recursion_is_for_the_host_and_many_are_not() -> None:
         lowered("conv", ("f32",) * 3, (1 << 20, 1, 101, 1), part="full"),
     ],
 )
-def test_what_is_resident_stays_on_a_gpu(unit: Lowered) -> None:
+def test_what_is_resident_stays_on_a_gpu(unit: KernelCall) -> None:
     rules, passes = work.passes(unit)
     assert typical("device").estimate(work.fused(unit)) < typical("rules").estimate(rules, passes)
 

@@ -29,7 +29,7 @@ class Space(NamedTuple):
     views: tuple[Addressing, ...]
 
     def mask(self, over: int) -> int:
-        """A kernel's bit mask of axes as one of axes here."""
+        """Return a kernel's bit mask of axes as one of axes here."""
         mask = 0
         for k, axis in enumerate(self.axes):
             if over >> k & 1 and axis is not None:
@@ -37,11 +37,11 @@ class Space(NamedTuple):
         return mask
 
     def of_kind(self, *kinds: str) -> tuple[int, ...]:
-        """The axes of some kinds, the fastest first."""
+        """Return the axes of some kinds, the fastest first."""
         return tuple(k for k, kind in enumerate(self.kinds) if kind in kinds)
 
     def size(self, axes: Sequence[int]) -> int:
-        """Number of points along some axes together."""
+        """Return the number of points along some axes together."""
         size = 1
         for k in axes:
             size *= self.extents[k]
@@ -54,7 +54,7 @@ def collapse(
     views: Sequence[Addressing],
     masks: Collection[int],
 ) -> Space:
-    """The space with as few axes as there can be.
+    """Return the space with as few axes as there can be.
 
     Args:
         masks: what the values of the kernel vary along; axes stay apart where one mask has one of
@@ -155,7 +155,7 @@ class Nodes:
 
 
 def even(extent: int, most: int) -> int:
-    """The length of equal pieces of at most `most`, rounded up to whole cache lines."""
+    """Return the length of equal pieces of at most `most`, rounded up to whole cache lines."""
     if most >= extent:
         return max(extent, 1)
     most = max(most, 1)

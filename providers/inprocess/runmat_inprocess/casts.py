@@ -36,7 +36,7 @@ def convert(x: Any, out: Any) -> None:
 
 
 def _range(source: str, target: str) -> tuple[Any, Any]:
-    """The part of an integer type's range that another holds, as numbers of the former."""
+    """Return the part of an integer type's range that another holds, as numbers of the former."""
     outer, inner = np.iinfo(NUMPY_DTYPE[source]), np.iinfo(NUMPY_DTYPE[target])
     kind = NUMPY_DTYPE[source].type
     return kind(max(int(outer.min), int(inner.min))), kind(min(int(outer.max), int(inner.max)))

@@ -25,7 +25,7 @@ _PLAIN = frozenset("const param load index item carry last store guard".split())
 
 
 def attr(instr: Instr) -> Any:
-    """What an operation needs besides operands; of which type, its name says."""
+    """Return what an operation needs besides operands; of which type, its name says."""
     return instr.attr
 
 
@@ -137,7 +137,7 @@ class Program:
         return bool(over & self.reduce_mask)
 
     def values(self, params: Sequence[float | bool | int], reduced: int) -> list[Any]:
-        """The launch's scalars as arrays without dimensions, in the order of `scalars`."""
+        """Return the launch's scalars as arrays without dimensions, in the order of `scalars`."""
         known = dict(self._fixed)
         for position in self.scalars:
             if position not in known:
@@ -178,7 +178,7 @@ class Program:
         return self._closure([p for p, i in enumerate(self.kernel.code) if _acts(i)], set())
 
     def full_pass(self, level: int) -> list[int]:
-        """What must be computed at every reduced point when `level` reductions are done."""
+        """Return what must be computed at every reduced point when `level` reductions are done."""
         wanted = []
         for position, instr in enumerate(self.kernel.code):
             depth = self.levels[position] - (instr.op == "reduce")
@@ -191,7 +191,7 @@ class Program:
         return self._closure(wanted, given - loads)
 
     def outer_pass(self, level: int) -> list[int]:
-        """What varies along no reduced axis and is known once `level` reductions are done."""
+        """Return what varies along no reduced axis and is known after `level` reductions."""
         return [
             p
             for p, instr in enumerate(self.kernel.code)

@@ -17,14 +17,14 @@ BITS = {1: np.dtype(np.int8), 2: np.dtype(np.int16), 4: np.dtype(np.int32), 8: n
 
 
 def special() -> Any:
-    """scipy's special functions, imported by the first kernel that needs them."""
+    """Return SciPy's special functions, imported by the first kernel that needs them."""
     import scipy.special
 
     return scipy.special
 
 
 def erfinv(x: Any, out: Any) -> None:
-    """scipy's is zero at both zeros."""
+    """Compute the inverse error function, of both zeros as SciPy does."""
     np.copysign(special().erfinv(x), x, out)
 
 
@@ -124,6 +124,8 @@ class Remainder:
 
 
 class IntegerRemainder:
+    """The remainder of integers, floored or truncated; of a zero divisor as MATLAB has it."""
+
     def __init__(self, floored: bool) -> None:
         self.floored = floored
 

@@ -189,13 +189,13 @@ class Frame:
         )
 
     def first_scanned(self, reverse: bool) -> int:
-        """The number, in the order of a scan, of the element of the block that it meets first."""
+        """Return the number, in the order of a scan, of the block's first element."""
         (axis,) = self.space.of_kind("scan")
         first = self.starts[axis]
         return self.space.extents[axis] - first - self.shape[axis] if reverse else first
 
     def numbering(self, view: int) -> tuple[int, tuple[int, ...]]:
-        """The number that a view gives to the first point of the block, and its strides."""
+        """Return the number that a view gives to the first point of the block, and its strides."""
         offset, strides = self.space.views[view].offset, self.space.views[view].strides
         return offset + sum(a * b for a, b in zip(self.starts, strides, strict=True)), strides
 
@@ -210,7 +210,7 @@ class Frame:
         return found
 
     def widened(self, operand: Any, dims: Sequence[int]) -> Any:
-        """An operand with the block's extents along some dimensions, if it varies there or not."""
+        """Return an operand with the block's extents along some dimensions."""
         if operand.ndim == self.ndim:
             for dim in dims:
                 if operand.shape[dim] != self.shape[self.ndim - 1 - dim]:
@@ -234,7 +234,7 @@ class Frame:
         return _Window(place, buffer, kernel.buffers[buffer].dtype, self.space, view, shape)
 
     def _part(self, call: Call, position: int) -> Any:
-        """What belongs to the block of a value computed before."""
+        """Return what belongs to the block of a value computed before."""
         value = call.outer[position]
         mask = self.space.mask(self.program.kernel.code[position].over)
         if not mask or value.ndim != self.ndim:

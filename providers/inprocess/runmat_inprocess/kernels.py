@@ -105,7 +105,7 @@ class CompiledKernel:
     def _apart(
         self, buffers: Sequence[Any], views: tuple[Addressing, ...]
     ) -> tuple[Sequence[Any], bool]:
-        """Inputs that lie in the memory of an output, made safe to read.
+        """Return inputs that lie in the memory of an output, made safe to read.
 
         Where every view of the memory shows the same elements, it is enough to write late; else
         the input is copied.

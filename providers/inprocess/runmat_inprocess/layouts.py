@@ -59,7 +59,7 @@ def layout_for(
     block: int,
     late_stores: bool = False,
 ) -> Layout:
-    """The way to run a launch with these extents and views, in blocks of about `block` points."""
+    """Return the way to run a launch in blocks of about `block` points."""
     kinds = [axis.kind for axis in program.kernel.axes]
     if any(e == 0 for e, kind in zip(extents, kinds, strict=True) if kind != "reduce"):
         return Nothing()
@@ -242,7 +242,7 @@ class ManyPasses:
         self._outer_frames: dict[tuple[int, tuple[int, ...]], Frame] = {}
 
     def _runs(self) -> Grid | Nodes:
-        """What blocks hold of the reduced axes: of sums along one axis, nodes of their tree."""
+        """Return what blocks hold of the reduced axes: nodes of the tree of sums along one axis."""
         extents, reduced = self.space.extents, self.reduced
         if (
             self.size

@@ -103,7 +103,7 @@ FLOATS_ONLY = frozenset({"div", "pow"})
 
 
 def rule_for(instr: Instr, operands: tuple[str, ...]) -> Rule | None:
-    """The rule of a map instruction for operands of these element types; None for none."""
+    """Return the rule of a map instruction for operands of these element types; None for none."""
     rule = _find(instr, operands)
     if rule is None or not _accepts(rule, instr, operands):
         return None
@@ -147,7 +147,7 @@ def _find(instr: Instr, operands: tuple[str, ...]) -> Rule | None:
 
 
 def _of_complex(instr: Instr, operands: tuple[str, ...]) -> Rule | None:
-    """The rule of an operation other than a cast of which an operand is complex."""
+    """Return the rule of an operation other than a cast of which an operand is complex."""
     op = instr.op
     if op not in COMPLEX_OPS:
         return None
@@ -176,5 +176,5 @@ def _accepts(rule: Rule, instr: Instr, operands: tuple[str, ...]) -> bool:
 
 
 def _bits(dtype: str) -> str:
-    """The integer type with the size of another type."""
+    """Return the integer type with the size of another type."""
     return f"i{8 * NUMPY_DTYPE[dtype].itemsize}"

@@ -66,7 +66,7 @@ class Memory:
         self.reused = 0
 
     def allocate(self, shape: tuple[int, ...], dtype: str) -> DeviceArray:
-        """A handle on new memory.
+        """Return a handle on new memory.
 
         Small arrays are zero, so that a status array starts without bits.
 
@@ -86,7 +86,7 @@ class Memory:
         return handle
 
     def adopt(self, array: np.ndarray[Any, Any]) -> DeviceArray:
-        """A handle on an array of the host, without a copy unless it is tiny.
+        """Return a handle on an array of the host, without a copy unless it is tiny.
 
         A tiny array may be a status array, which kernels write to.
         """
@@ -98,7 +98,7 @@ class Memory:
         return handle
 
     def flat(self, handle: DeviceArray) -> Any:
-        """The elements behind a handle, column-major.
+        """Return the elements behind a handle, column-major.
 
         Raises:
             ForeignHandle: it is another provider's, or was freed.
@@ -111,7 +111,7 @@ class Memory:
         return payload
 
     def writable(self, handle: DeviceArray) -> Any:
-        """The same, to be written to; the host's memory is copied first."""
+        """Return the same, to be written to; the host's memory is copied first."""
         flat = self.flat(handle)
         if handle not in self._made:
             copy = self.allocate(handle.shape, handle.dtype)

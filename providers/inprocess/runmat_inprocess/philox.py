@@ -69,7 +69,7 @@ def numpy_words(key: Key, block: int, out: Any) -> None:
 
 
 def randomgen_words() -> Callable[[Key, int, Any], None]:
-    """The same from randomgen.
+    """Return the same from randomgen.
 
     Raises:
         ImportError: it is not installed.
@@ -257,7 +257,7 @@ def box_muller(radius: Any, angle: Any, out: Any) -> None:
 
 
 def _normals(key: Key, start: int, width: int, skip: int, out: Any) -> None:
-    """Normals of uniforms from word `start` on, whose pairs begin there; `skip` of them left out.
+    """Return normals of uniforms from word `start` on, where pairs begin, without the first `skip`.
 
     Args:
         width: words of a uniform.

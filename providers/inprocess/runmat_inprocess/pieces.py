@@ -36,7 +36,7 @@ _BY_C = frozenset(
 
 
 def least_block(kernel: Kernel) -> int:
-    """The fewest elements of a block for which another thread is worth its switches."""
+    """Return the fewest elements of a block for which another thread is worth its switches."""
     total, count = 0.0, 0
     for instr in kernel.code:
         if instr.op in OPS or instr.op in _NANOSECONDS:

@@ -132,7 +132,7 @@ class _Job:
 
 
 def _nothing(worker: Worker, number: int) -> None:
-    """What is left to do of a job that is finished."""
+    """Finish a job that is done."""
 
 
 class Pool:
@@ -177,7 +177,7 @@ class Pool:
         self._threads.clear()
 
     def take_status(self) -> int:
-        """The bits that guards set since the last call."""
+        """Return the bits that guards set since the last call."""
         bits = 0
         for worker in self.workers:
             bits |= worker.status

@@ -221,7 +221,7 @@ class InprocessProvider:
 
 
 def _processor() -> str:
-    """What the processor calls itself."""
+    """Return what the processor calls itself."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as lines:
             for line in lines:

@@ -57,7 +57,7 @@ class Reduction:
         self.ordered = self._ufunc is np.add
 
     def collector(self, dims: Sequence[int], whole: Sequence[int]) -> Cascade | Sums:
-        """What joins the states of blocks that arrive in order."""
+        """Return what joins the states of blocks that arrive in order."""
         if self.ordered and len(dims) == 1:
             return Sums(dims[0], whole[0])
         return Cascade(self.combine)
@@ -65,7 +65,7 @@ class Reduction:
     def elements(
         self, operands: Sequence[Any], dims: Sequence[int], numbers: Numbers, apart: bool = False
     ) -> State:
-        """The state of a block's elements.
+        """Return the state of a block's elements.
 
         Args:
             operands: arrays with full extents along `dims`.
@@ -89,18 +89,18 @@ class Reduction:
         return tuple(np.array(s) for s in states)
 
     def combine(self, first: State, second: State) -> State:
-        """The state of two neighbouring runs."""
+        """Return the state of two neighbouring runs."""
         if self._ufunc is not None:
             return (self._ufunc(first[0], second[0]),)
         joined: State = (self._join or self._combine)(*first, *second)
         return joined
 
     def finish(self, state: State) -> State:
-        """The results."""
+        """Return the results."""
         return state if self._plain else self._finish(*state)
 
     def nothing(self, shape: tuple[int, ...]) -> State:
-        """The state of no elements."""
+        """Return the state of no elements."""
         return tuple(
             np.full(shape, value, dtype)
             for value, dtype in zip(self.reducer.init, self.types, strict=True)
@@ -242,7 +242,7 @@ class Cascade:
         return self.total()
 
     def total(self) -> State:
-        """The state of all runs; of at least one."""
+        """Return the state of all runs; of at least one."""
         state = self._stack[-1][1]
         for _, earlier in reversed(self._stack[:-1]):
             state = self._combine(earlier, state)
@@ -264,7 +264,7 @@ class Sums:
         return (np.concatenate(self._parts, axis=self.dim),)
 
     def total(self) -> State:
-        """The sums, once all parts are there."""
+        """Return the sums, once all parts are there."""
         return (sums.total(self.parts()[0], self.dim, self.whole),)
 
 
@@ -378,7 +378,7 @@ def _along(dim: int, x: Any, first: int) -> Any:
 
 
 def _records(ufunc: Any, better: Any, x: Any, dim: int, numbers: Any, carry: State | None) -> State:
-    """The best element up to each point and its number: the last one that beat what was before."""
+    """Return the best element up to each point and its number, the last one among equals."""
     best = np.array(x, order="C")
     front, rest = _part(dim, 0, 1), _part(dim, 1, x.shape[dim])
     if carry is not None:

@@ -25,7 +25,7 @@ from runmat_inprocess.spread import Spread
 def schedule(
     program: Program, sequence: Sequence[int], *, keep: bool = False, late_stores: bool = False
 ) -> Schedule:
-    """Steps for some positions of a program's code, in order.
+    """Return steps for some positions of a program's code, in order.
 
     Args:
         keep: every value stays, in memory of its own.
@@ -63,7 +63,7 @@ class Scheduler:
         self.numbers = self._numbers_of_doubles()
 
     def run(self) -> Schedule:
-        """The schedule of the whole sequence."""
+        """Return the schedule of the whole sequence."""
         self.place_all(self.sequence)
         return self.made()
 
@@ -83,7 +83,7 @@ class Scheduler:
             self._release(position)
 
     def made(self) -> Schedule:
-        """What was scheduled so far."""
+        """Return what was scheduled so far."""
         return Schedule(
             tuple(self.steps),
             tuple(self.binds),

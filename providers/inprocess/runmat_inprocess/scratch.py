@@ -13,7 +13,7 @@ class _Scratch(threading.local):
         self._memory: dict[str, Any] = {}
 
     def get(self, name: str, size: int, dtype: Any) -> Any:
-        """An array of `size` elements, valid until the next call with this name."""
+        """Return an array of `size` elements, valid until the next call with this name."""
         nbytes = size * np.dtype(dtype).itemsize
         memory = self._memory.get(name)
         if memory is None or memory.size < nbytes:

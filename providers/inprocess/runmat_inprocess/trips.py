@@ -123,7 +123,7 @@ class _Phased(Scheduler):
 
 
 def _carried(program: Program, wanted: Sequence[int]) -> set[int]:
-    """What carried values among `wanted` need for the next trip."""
+    """Return what carried values among `wanted` need for the next trip."""
     code = program.kernel.code
     needed: set[int] = set(wanted)
     stack = list(wanted)

@@ -257,7 +257,7 @@ class _Small:
     def _wanted(
         self, row: Sequence[Step], phases: Sequence[Sequence[Step]]
     ) -> list[tuple[int, int]]:
-        """What the row leaves behind: (place, position), of memory used again the last value."""
+        """Return what the row leaves behind, as pairs of place and position."""
         inside = {id(step) for step in row}
         outside = {
             place

@@ -569,7 +569,7 @@ class Nest:
     # -- NumPy's loops
 
     def _direct(self) -> dict[int, int]:
-        """Views through which calls read or write instead of a buffer: by node."""
+        """Return views through which calls read or write instead of a buffer, by node."""
         if self.pattern.reduced:
             return self._direct_totals()
         pattern = self.pattern
@@ -585,7 +585,7 @@ class Nest:
         return found
 
     def _direct_totals(self) -> dict[int, int]:
-        """Views whose neighbours are reduced where they are."""
+        """Return views whose neighbours are reduced where they are."""
         found: dict[int, int] = {}
         called: set[int] = set()
         for segment in self.segments.found:

@@ -152,7 +152,7 @@ class Segments:
     # -- what is kept between segments
 
     def _home(self, number: int) -> int:
-        """The first segment in which a node can be computed."""
+        """Return the first segment in which a node can be computed."""
         return self.first[self.phase[number]] + self.level[number]
 
     def _keep(self, wanted: set[int]) -> set[int]:
@@ -217,7 +217,7 @@ class Segments:
         segment.kept = sorted(made)
 
     def reads(self, k: int, number: int) -> int | None:
-        """The node whose buffer a segment reads for a node; None where it computes it."""
+        """Return the node whose buffer a segment reads for a node; None where it computes it."""
         node = self.nodes[number]
         if node.op in (*TILED, "carry"):
             return number

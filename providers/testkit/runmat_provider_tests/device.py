@@ -75,7 +75,7 @@ class Attempt:
 
 
 def label_of(unit: Unit) -> str:
-    """A unit in a few words: the name of a call, or the operations and reducers of a kernel."""
+    """Return a unit in a few words: a call's name, or a kernel's operations and reducers."""
     if isinstance(unit, LibraryCall):
         return f"{unit.name}({', '.join(unit.dtypes)})"
     plain = {"load", "store", "const", "param", "index", "item", "extent"}
@@ -154,7 +154,7 @@ class Device:
         return executable
 
     def accepted(self, unit: Unit) -> Executable:
-        """The executable of a unit; skips the test where the provider declines it."""
+        """Return the executable of a unit; skips the test where the provider declines it."""
         executable = self.compile(unit)
         self.last = Attempt(unit)
         if executable is None:
@@ -194,7 +194,7 @@ class Device:
         views: Sequence[Addressing],
         params: Sequence[Any] = (),
     ) -> tuple[list[Data], int]:
-        """The buffers (flat) after one launch, and the status word."""
+        """Return the buffers (flat) after one launch, and the status word."""
         missing = self.undeclared(kernel)
         if missing:
             names = ", ".join(missing)
@@ -270,7 +270,7 @@ class Draft:
     def load(
         self, data: Data, moves: Sequence[bool] | None = None, where: Addressing | None = None
     ) -> V:
-        """The elements of an array, column-major over the axes that it moves along."""
+        """Return the elements of an array, column-major over the axes that it moves along."""
         moves = [True] * len(self.extents) if moves is None else moves
         flat = np.asarray(data).ravel(order="F")
         self.data.append(flat)
@@ -287,7 +287,7 @@ class Draft:
         return V(self.builder, place)
 
     def index(self) -> V:
-        """The number of the point, column-major."""
+        """Return the number of the point, column-major."""
         moves = [True] * len(self.extents)
         view = self._view(None, moves, None)
         return V(self.builder, self.builder.emit("index", (), "i64", (1 << len(moves)) - 1, view))
@@ -310,7 +310,7 @@ class Draft:
         return len(self.buffers) - 1
 
     def carry(self, first: V, over: int) -> V:
-        """A value that is `first` in the first trip; `turn` tells what it is in the next.
+        """Return a value that is `first` in the first trip; `turn` tells what it is in the next.
 
         Args:
             over: the axes that it varies along, that of the trips among them.
@@ -329,7 +329,7 @@ class Draft:
         code[carried.position] = attrs.evolve(code[carried.position], attr=place)
 
     def last(self, value: V) -> V:
-        """A value in the last trip."""
+        """Return a value in the last trip."""
         over = value.over & ~(1 << (len(self.extents) - 1))
         place = self.builder.emit("last", (value.position,), value.dtype, over)
         return V(self.builder, place)

@@ -44,7 +44,7 @@ def sort(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> N
 
 
 def keys(x: Any, descending: bool) -> Any:
-    """What orders elements ascending when `x` is to be in the order asked for."""
+    """Return what orders elements ascending when `x` is to be in the order asked for."""
     if not descending:
         return x
     if x.dtype.kind == "f":
@@ -143,7 +143,7 @@ def eig(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> bo
 
 
 def by_pages(call: Call, told: bool = False) -> Call:
-    """The form for pages of a call: each page by itself, `told` apart or not."""
+    """Return the form for pages of a call: each page by itself, `told` apart or not."""
 
     def pages(unit: LibraryCall, extents: Sequence[int], buffers: Sequence[Any]) -> bool:
         shapes = [tuple(extents[k : k + 3]) for k in range(0, len(extents), 3)]

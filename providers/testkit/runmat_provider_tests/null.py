@@ -253,7 +253,7 @@ class NullProvider:
 
 
 def _names(unit: Unit) -> set[str]:
-    """The operations and reducers of a kernel, or the name of a call."""
+    """Return the operations and reducers of a kernel, or the name of a call."""
     if isinstance(unit, LibraryCall):
         return {unit.name}
     found = set()

@@ -73,7 +73,7 @@ def quotient(x: Data, y: Data) -> Data:
 
 
 def gamma(x: Data) -> Data:
-    """The gamma function; Inf at its poles, as MATLAB has it."""
+    """Return the gamma function; Inf at its poles, as MATLAB has it."""
     pole = (x <= 0) & (np.floor(x) == x)
     return np.where(pole, np.inf, special.gamma(x)).astype(x.dtype)
 

@@ -13,7 +13,7 @@ _LOW = np.uint64(0xFFFFFFFF)
 
 
 def words(key: tuple[int, int], numbers: NDArray[Any]) -> NDArray[np.uint32]:
-    """The words of the stream at `numbers` (from zero): lane w % 4 of block w // 4."""
+    """Return the words of the stream at `numbers` (from zero): lane w % 4 of block w // 4."""
     w = numbers.astype(np.uint64)
     block = w >> np.uint64(2)
     c0, c1 = block & _LOW, block >> np.uint64(32)

@@ -65,7 +65,7 @@ class Run:
             self.values[position] = handler(instr, *args) if handler else apply(instr, args)
 
     def _loop(self) -> None:
-        """The trips one after another, each as a launch of its own along the serial axis."""
+        """Run the iterations one after another, each as a launch along the serial axis."""
         code, (axis,) = self.kernel.code, self.kernel.axes_of("serial")
         inside: set[int] = set()
         after: set[int] = set()
@@ -93,7 +93,7 @@ class Run:
         return value
 
     def places(self, view: int) -> Data:
-        """The element number at every point of the space."""
+        """Return the element number at every point of the space."""
         where = self.views[view]
         rank = len(self.extents)
         total = np.full((1,) * rank, where.offset, np.int64)
@@ -165,7 +165,7 @@ class Run:
         return shaped[0] if len(shaped) == 1 else tuple(shaped)
 
     def _lines(self, operand: Data, axes: tuple[int, ...], whole: Sequence[int]) -> Data:
-        """The operand as (points that stay, points that are reduced), both column-major."""
+        """Return the operand as (points that stay, points that are reduced), both column-major."""
         full = np.broadcast_to(operand, whole)
         stay = [k for k in range(len(whole)) if k not in axes]
         moved = full.transpose([*stay, *axes])
@@ -197,7 +197,7 @@ def _numbers(lines: Data) -> Data:
 
 
 def apply(instr: Instr, args: Sequence[Data]) -> Data:
-    """A map operation."""
+    """Return a map operation."""
     if instr.op == "cast":
         return cast(np.asarray(args[0]), str(instr.attr))
     result = np.asarray(ORACLE[instr.op](*args))
@@ -205,7 +205,7 @@ def apply(instr: Instr, args: Sequence[Data]) -> Data:
 
 
 def fragment(code: Fragment, inputs: Sequence[Data]) -> list[Data]:
-    """A fragment's outputs for arrays that broadcast."""
+    """Return a fragment's outputs for arrays that broadcast."""
     values: list[Data] = [np.asarray(v) for v in inputs]
     for instr in code.code[len(inputs) :]:
         if instr.op == "const":
@@ -216,7 +216,7 @@ def fragment(code: Fragment, inputs: Sequence[Data]) -> list[Data]:
 
 
 def combine(reducer: Reducer, lines: Sequence[Data]) -> list[Data]:
-    """The results of a reducer for each row of (rows, elements), by a balanced tree."""
+    """Return the results of a reducer for each row of (rows, elements), by a balanced tree."""
     rows, count = lines[0].shape
     types = [reducer.combine.inputs[k] for k in range(len(reducer.init))]
     if count == 0:

@@ -60,7 +60,7 @@ def entry_of(
 
 
 def failure_text(item: pytest.Item, excinfo: Any, device: Device | None) -> str:
-    """The unit, what it was launched with, what was expected, and why."""
+    """Return the unit, what it was launched with, what was expected, and why."""
     lines = [f"{item.name} fails"]
     doc = (getattr(getattr(item, "function", None), "__doc__", None) or "").strip()
     module = (getattr(getattr(item, "module", None), "__doc__", None) or "").strip()
@@ -113,7 +113,7 @@ class Page:
         ]
 
     def text(self) -> str:
-        """The page as text."""
+        """Return the page as text."""
         rows = self.rows()
         width = max((len(feature) for _, feature, _ in rows), default=0)
         head = "  ".join(f"{name:>12}" for name in COLUMNS)
@@ -128,7 +128,7 @@ class Page:
         return "\n".join(lines) + "\n"
 
     def html(self) -> str:
-        """The page for browsers, in one file."""
+        """Return the page for browsers, in one file."""
         body = []
         before = ""
         head = "".join(f"<th>{name}</th>" for name in COLUMNS)

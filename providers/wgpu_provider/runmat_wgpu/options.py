@@ -64,7 +64,7 @@ RULES: dict[str, tuple[str, Callable[[Any], bool]]] = {
 
 
 def read_options(options: tuple[tuple[str, Hashable], ...]) -> Options:
-    """The options of a request.
+    """Return the options of a request.
 
     Raises:
         DeviceFault: an unknown key, or a value that it cannot have.

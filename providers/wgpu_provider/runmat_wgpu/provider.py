@@ -129,7 +129,7 @@ class WgpuProvider:
         return None
 
     def device(self) -> Device:
-        """The device, opened now where it is not yet.
+        """Return the device, opened now where it is not yet.
 
         No property: older versions of pluggy read every attribute when they register a plugin.
 

@@ -98,7 +98,7 @@ class Counters:
 
 
 def configuration(source: str) -> str:
-    """What a shader says of how it runs: workgroup, vectors in bindings, shared memory."""
+    """Return what a shader says of how it runs: workgroup, vectors in bindings, shared memory."""
     size = re.search(r"@workgroup_size\(([^)]*)\)", source)
     parts = [f"workgroup {size.group(1).replace(' ', '')}"] if size else []
     widths = re.findall(r"var<storage[^>]*>[^;]*?array<vec([234])<", source)

@@ -12,7 +12,7 @@ _FILE = "tuned.json"
 
 
 def read(cache_folder: str, name: str, driver: str) -> tuple[tuple[str, int], ...]:
-    """The sorted pairs of a device; none where it was never tuned."""
+    """Return the sorted pairs of a device; none where it was never tuned."""
     found = _all(cache_folder).get(_key(name, driver), {})
     return tuple(sorted(found.items()))
 

@@ -24,7 +24,7 @@ MEETINGS = 3
 
 
 def lazy(*values: Any) -> Graph | None:
-    """The graph that an operation on `values` goes to; None where it is to be done at once.
+    """Return the graph that an operation on `values` goes to; None where it is to be done at once.
 
     It goes to the graph when an operand is pending, or on a device, or an array that reaches the
     threshold. A pending scalar that meets nothing but scalars for the fourth time is computed
@@ -46,7 +46,7 @@ def lazy(*values: Any) -> Graph | None:
             node = promise_of(value).node
             if node.shape == (1, 1):
                 scalar = value
-            elif seat.tracing or node.data.__class__ is not np.ndarray or node.explicit:
+            elif seat.tracing or node.data.__class__ is not np.ndarray or node.pinned:
                 if seat.tracing or not _settles(node, threshold):
                     return seat.graph  # type: ignore[no-any-return]
             elif threshold <= node.size > largest:
@@ -79,10 +79,12 @@ def lazy_result(size: int) -> Graph | None:
 
 
 def _settles(node: Node, threshold: int) -> bool:
-    """Whether a node is computed, is small, and lies in the memory of the host: an array like any
-    other, though nobody has looked at its elements yet."""
+    """Return whether a node is computed, small, and in the memory of the host.
+
+    Such an array is like any other, though nobody has looked at its elements yet.
+    """
     data: Any = node.data
-    if node.explicit or node.size >= threshold:
+    if node.pinned or node.size >= threshold:
         return False
     if data is None:
         graph: Graph = node.graph  # type: ignore[assignment]
@@ -98,7 +100,7 @@ def _of_scalars(graph: Graph, values: tuple[Any, ...]) -> Graph | None:
     for value in values:
         if value.__class__ is Deferred:
             node = promise_of(value).node
-            if node.explicit:
+            if node.pinned:
                 return graph
             if node.data is not None or node.meets >= MEETINGS:
                 return None
@@ -111,7 +113,7 @@ def _of_scalars(graph: Graph, values: tuple[Any, ...]) -> Graph | None:
 
 
 def node_of(graph: Graph, value: Any) -> Node | float | bool | None:
-    """What stands for `value` among the inputs of a node of `graph`, if that is real.
+    """Return what stands for `value` among the inputs of a node of `graph`, if that is real.
 
     An array becomes a source, a scalar stays itself. What another session is to compute is computed
     now. None: the value is complex, text, sparse or no array.
@@ -124,9 +126,9 @@ def node_of(graph: Graph, value: Any) -> Node | float | bool | None:
         if node.graph is graph:
             if node.data is None:
                 return node if node.cls not in COMPLEX_CLASSES else None
-            if node.cls not in COMPLEX_CLASSES and not node.strays:
+            if node.cls not in COMPLEX_CLASSES and not node.holds_complex:
                 return node
-            if node.explicit or node.data.__class__ is not np.ndarray:
+            if node.pinned or node.data.__class__ is not np.ndarray:
                 return None
             # it is known by now whether it is complex
         data = value.data
@@ -153,8 +155,8 @@ def any_node_of(graph: Graph, value: Any) -> Node | float | bool | None:
         return graph.source(np.array([[complex(value)]], order="F"), CLASS_OF["D"])
     if kind is Deferred:
         node: Node = promise_of(value).node
-        if node.graph is graph and (node.explicit or node.data.__class__ is not np.ndarray):
-            return _strayed(graph, node) if node.strays else node
+        if node.graph is graph and (node.pinned or node.data.__class__ is not np.ndarray):
+            return _strayed(graph, node) if node.holds_complex else node
         data = value.data
     elif kind is Array:
         data = value.data
@@ -165,11 +167,11 @@ def any_node_of(graph: Graph, value: Any) -> Node | float | bool | None:
 
 
 def _strayed(graph: Graph, node: Node) -> Node:
-    """What was taken for real and is complex as a source of its own class."""
+    """Return a source of its own class for a node that was taken for real and is complex."""
     data: Any = node.data
     there = data.__class__ is not np.ndarray
     source = graph.source(data, COMPLEX_CLASS[data.dtype] if there else CLASS_OF[data.dtype.char])
-    source.explicit = node.explicit
+    source.pinned = node.pinned
     return source
 
 
@@ -179,7 +181,7 @@ CLASS_OF = CLASS_NAME | {NUMPY_DTYPE[dtype].char: cls for dtype, cls in COMPLEX_
 
 def is_placed(value: Any) -> bool:
     """Whether the program put `value`, or what it was made from, on the device."""
-    return value.__class__ is Deferred and value.promise.explicit
+    return value.__class__ is Deferred and value.promise.pinned
 
 
 def compute(values: Sequence[Any]) -> None:
@@ -198,7 +200,7 @@ def compute(values: Sequence[Any]) -> None:
 
 
 def deferred(node: Node) -> Deferred:
-    """A value that stands for `node`."""
+    """Return a value that stands for `node`."""
     return defer(node.graph.handle(node))  # type: ignore[attr-defined]
 
 

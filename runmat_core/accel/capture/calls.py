@@ -19,7 +19,7 @@ from runmat_core.accel.capture.boundary import deferred, node_of
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import Graph, Static
 from runmat_core.accel.graph.intervals import Facts
-from runmat_core.accel.graph.node import Node, Op, Recurring
+from runmat_core.accel.graph.node import Equation, Node, Op
 from runmat_core.accel.ops.counts import count_of
 from runmat_core.accel.ops.elementwise import ITEM
 from runmat_core.api.fusion import Counted, Operand, Requested
@@ -36,7 +36,7 @@ SMALL = 64
 
 @lru_cache(maxsize=64)
 def call_op(name: str, host: Callable[..., Any]) -> Op:
-    """The operation of a library call; one object for equal arguments."""
+    """Return the operation of a library call; one object for equal arguments."""
     return Op(name, "call", host)
 
 
@@ -49,7 +49,7 @@ def offered(name: str) -> bool:
 def arguments_given(
     graph: Graph, args: Sequence[Any], take: Callable[[Graph, Any], Any] = node_of
 ) -> tuple[Given, ...] | None:
-    """The arguments of a call; None where one is neither an array nor a row of text.
+    """Return the arguments of a call; None where one is neither an array nor a row of text.
 
     Args:
         take: makes nodes of arrays; by default of real ones alone.
@@ -70,7 +70,7 @@ def arguments_given(
 
 
 def described(args: Sequence[Any], given: Sequence[Given]) -> list[Any]:
-    """The arguments as a `Call` is shown them."""
+    """Return the arguments as a `Call` is shown them."""
     return [
         _operand(node) if isinstance(node, Node) else NOTHING if node == () else value
         for value, node in zip(args, given, strict=True)
@@ -91,7 +91,7 @@ def _constant(value: Given) -> Hashable:
 def counted(
     graph: Graph, given: Sequence[Given], request: Requested | Counted | None
 ) -> Requested | None:
-    """What a call asks for once the elements that it depends on are counted.
+    """Return what a call asks for once the elements that it depends on are counted.
 
     None: the host rule is to see the call, for nothing of it is on a device or still to be
     computed.
@@ -119,16 +119,16 @@ class Form:
         self.request = request
         self.taken = taken
         self.static = static
-        self.steps: dict[Op, tuple[Recurring, ...]] = {}
+        self.steps: dict[Op, tuple[Equation, ...]] = {}
 
-    def nodes(self, op: Op) -> tuple[Recurring, ...]:
-        """The node of a call of this form and those of its outputs."""
+    def nodes(self, op: Op) -> tuple[Equation, ...]:
+        """Return the node of a call of this form and those of its outputs."""
         found = self.steps.get(op)
         if found is None:
             found = self.steps[op] = self._nodes(op)
         return found
 
-    def _nodes(self, op: Op) -> tuple[Recurring, ...]:
+    def _nodes(self, op: Op) -> tuple[Equation, ...]:
         outputs, bounds = self.request.outputs, self.request.bounds
         if self.request.guards or any(0 in size for size, _ in outputs):
             return ()
@@ -137,25 +137,25 @@ class Form:
         known = [_facts(bounds, k) for k in range(len(outputs))]
         (shape, cls), static = outputs[0], self.static
         alone = known[0] if len(outputs) == 1 else None
-        whole = Recurring(op, inputs, static, static, shape, cls, False, 0, alone)
+        whole = Equation(op, inputs, static, static, shape, cls, False, 0, alone)
         if len(outputs) == 1:
             return (whole,)
         items = []
         for k, (size, kind) in enumerate(outputs):
             static = (("output", k),)
-            one = Recurring(ITEM, ((first, None),), static, static, size, kind, False, 0, known[k])
+            one = Equation(ITEM, ((first, None),), static, static, size, kind, False, 0, known[k])
             items.append(one)
         return (whole, *items)
 
 
 def _facts(bounds: Sequence[tuple[float, float] | None], output: int) -> Facts | None:
-    """What a call tells of the elements of an output."""
+    """Return what is known of the elements of an output."""
     one = bounds[output] if output < len(bounds) else None
     return None if one is None else Facts(float(one[0]), float(one[1]), True, False)
 
 
 def form_of(given: Sequence[Given], request: Requested) -> Form:
-    """What calls with such arguments have in common."""
+    """Return the signature of calls with such arguments."""
     inputs = range(len(given)) if request.inputs is None else request.inputs
     taken = tuple([k for k, value in enumerate(given) if isinstance(value, Node) and k in inputs])
     arguments = tuple([None if k in taken else _constant(value) for k, value in enumerate(given)])
@@ -163,7 +163,7 @@ def form_of(given: Sequence[Given], request: Requested) -> Form:
 
 
 def form_of_arrays(request: Requested, count: int) -> Form:
-    """What calls of so many arrays and nothing else have in common."""
+    """Return the signature of calls of a number of arrays and nothing else."""
     return _form(request, tuple(range(count)), (None,) * count)
 
 
@@ -179,7 +179,7 @@ def _form(request: Requested, taken: tuple[int, ...], arguments: tuple[Hashable,
 
 
 def key_of(given: Sequence[Given], nargout: int) -> Hashable | None:
-    """What a call's form depends on; None where elements are part of it."""
+    """Return what a call's form depends on; None where elements are part of it."""
     found: list[Hashable] = [nargout]
     for value in given:
         if not isinstance(value, Node):
@@ -194,7 +194,7 @@ def key_of(given: Sequence[Given], nargout: int) -> Hashable | None:
 def capture_call(
     graph: Graph, op: Op, given: Sequence[Given], request: Requested
 ) -> Deferred | tuple[Deferred, ...]:
-    """A deferred array for each output of a call, a tuple where there are several.
+    """Return a deferred array for each output of a call, a tuple where there are several.
 
     Raises:
         MatlabError: of a host rule, where the call guards its elements; it is computed by then.
@@ -214,11 +214,11 @@ def capture_form(
     count = len(request.outputs)
     if graph.dear:
         early.start_held(get())
-    steps = form.nodes(op) if again and not graph.explicit else ()
+    steps = form.nodes(op) if again and not graph.pinned else ()
     if steps:
         nodes: list[Any] = [given[k] for k in form.taken]
         if count == 1:
-            return graph.once_again(steps[0], tuple(nodes))
+            return graph.replay_one(steps[0], tuple(nodes))
         graph.again(steps[0], steps, nodes)
         return tuple([deferred(node) for node in nodes[-count:]])
     made = appended(graph, op, given, form)
@@ -229,7 +229,7 @@ def capture_form(
 
 
 def appended(graph: Graph, op: Op, given: Sequence[Given], form: Form) -> list[Node]:
-    """A node for each output of a call of a form, not computed."""
+    """Return a node for each output of a call of a form, not computed."""
     request = form.request
     arrays = tuple([given[k] for k in form.taken])
     shape, cls = request.outputs[0]

@@ -13,9 +13,7 @@ from runmat_core.accel.graph.node import Node
 
 
 def _several(name: str) -> Callable[..., Any] | None:
-    """The rule of a builtin with several outputs, which is told how many are wanted:
-    ``rule(graph, node, *args, nargout=…)``.
-    """
+    """Return ``rule(graph, node, *args, nargout=…)`` of a builtin with several outputs."""
     if name in ("median", "mode", "prctile", "quantile", "unique"):
         from runmat_core.accel.capture import ordered
 
@@ -29,8 +27,9 @@ def _several(name: str) -> Callable[..., Any] | None:
 
 @cache
 def calling(name: str) -> Callable[[tuple[Any, ...], int], Any]:
-    """What a call of a builtin that is made of captured operations comes to, or NotImplemented:
-    ``call(args, nargout)``.
+    """Return ``call(args, nargout)`` for a builtin that is made of captured operations.
+
+    It gives NotImplemented where nothing is captured.
     """
     rule = _several(name)
     if rule is None:

@@ -11,7 +11,7 @@ from typing import Any
 from runmat_core.accel.capture import views
 from runmat_core.accel.capture.boundary import any_node_of, deferred
 from runmat_core.accel.capture.maps import capture_map
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
@@ -43,7 +43,7 @@ def dot(graph: Graph, x: Node, other: Any, dim: Any = None) -> Any:
         return NotImplemented
     if x.cls in COMPLEX_CLASSES:
         x = conjugated(graph, x)
-    elif x.cls not in FLOAT_CLASSES or not views.surely_real(x):
+    elif x.cls not in FLOAT_CLASSES or not views.proven_real(x):
         return NotImplemented
     vectors = len(x.shape) == len(y.shape) == 2 and 1 in x.shape and 1 in y.shape
     if dim is None and vectors and x.size == y.size and x.shape != y.shape:
@@ -60,7 +60,7 @@ def alike(x: Node, y: Node) -> bool:
 
 
 def _axis(node: Node, dim: Any) -> int:
-    """The dimension asked for, from zero; by default the first that is not 1.
+    """Return the dimension asked for, from zero; by default the first that is not 1.
 
     Raises:
         ValueError: it is no dimension.
@@ -76,7 +76,7 @@ def _axis(node: Node, dim: Any) -> int:
 def neighbours(graph: Graph, node: Node, axis: int) -> tuple[Node, Node]:
     """All elements but the last along an axis, and all but the first."""
     shape = tuple([n - 1 if k == axis else n for k, n in enumerate(node.shape)])
-    steps = steps_of(node.shape)
+    steps = dense_strides(node.shape)
     lower = views.view_of(graph, node, "subsref", shape, 0, steps)
     upper = views.view_of(graph, node, "subsref", shape, steps[axis], steps)
     return lower.promise.node, upper.promise.node
@@ -85,23 +85,24 @@ def neighbours(graph: Graph, node: Node, axis: int) -> tuple[Node, Node]:
 def _turned(graph: Graph, vector: Node, shape: tuple[int, ...]) -> Node:
     if vector.shape == shape:
         return vector
-    found = views.view_of(graph, vector, "reshape", shape, 0, steps_of(shape))
+    found = views.view_of(graph, vector, "reshape", shape, 0, dense_strides(shape))
     node: Node = found.promise.node
     return node
 
 
 def elementwise(graph: Graph, name: str, *inputs: Node | float) -> Node:
-    """The operator `name` of arrays and scalars that it takes."""
+    """Return the operator `name` of arrays and scalars that it takes."""
     values = tuple([deferred(v) if isinstance(v, Node) else v for v in inputs])
     found: Node = capture_map(OPERATIONS[name], graph, values).promise.node
     return found
 
 
 def total(graph: Graph, node: Node, axis: int) -> Any:
-    """The deferred sum along an axis."""
+    """Return the deferred sum along an axis."""
     shape = reduced_shape(node.shape, (axis,))
     return deferred(graph.append(SUM, (node,), (("axes", (axis,)),), shape, node.cls))
 
 
 def install() -> None:
+    """Let calls of these builtins be captured."""
     views.CALLS.update(diff=diff, dot=dot)

@@ -14,7 +14,7 @@ import numpy as np
 
 from runmat_core.accel.capture import selections
 from runmat_core.accel.capture.boundary import any_node_of, deferred, node_of, pending
-from runmat_core.accel.capture.spans import Places, Selection, Span, check, select
+from runmat_core.accel.capture.spans import Positions, Range, Selection, check, select
 from runmat_core.accel.capture.stored import as_complex, source_of, suits, suits_complex
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Shape
@@ -31,7 +31,7 @@ from runmat_core.values.subscript import folded, linear, trimmed
 PART = 8
 
 
-def is_computed(sub: Any) -> bool:
+def is_dynamic(sub: Any) -> bool:
     """Whether a subscript is several elements that are still to be computed, or on a device."""
     if sub.__class__ is not Deferred or sub.shape == (1, 1) or not pending(sub):
         return False
@@ -60,8 +60,8 @@ def scattered(subs: Sequence[Any]) -> bool:
     return False
 
 
-def distances(shape: Shape) -> list[int]:
-    """The distance of neighbours along each axis, whatever the extents."""
+def column_strides(shape: Shape) -> list[int]:
+    """Return the distance of neighbours along each axis, whatever the extents."""
     steps = [1]
     for extent in shape[:-1]:
         steps.append(steps[-1] * extent)
@@ -72,7 +72,7 @@ def distances(shape: Shape) -> list[int]:
 
 
 def read(graph: Graph, value: Any, subs: Sequence[Any], shape: Shape) -> Any:
-    """What is read where a subscript is computed."""
+    """Return what is read where a subscript is computed."""
     node = any_node_of(graph, value)
     if node.__class__ is not Node:
         return NotImplemented
@@ -89,7 +89,7 @@ def read(graph: Graph, value: Any, subs: Sequence[Any], shape: Shape) -> Any:
     result = trimmed(tuple([part.size for part in parts]))
     if 0 in result:
         return NotImplemented
-    places = selections.combined(graph, parts, distances(shape), result)
+    places = selections.combined(graph, parts, column_strides(shape), result)
     made = graph.append(GATHER, (node, places), (), result, node.cls)
     return selections.sure(parts, made)
 
@@ -100,7 +100,7 @@ def _along_axes(graph: Graph, subs: Sequence[Any], shape: Shape) -> list[Node] |
         return None
     parts: list[Node] = []
     for axis, (sub, extent) in enumerate(zip(subs, shape, strict=True)):
-        if is_computed(sub):
+        if is_dynamic(sub):
             node = node_of(graph, sub)
             part = selections.along(graph, node, extent, axis) if isinstance(node, Node) else None
         else:
@@ -117,8 +117,8 @@ def _along_axes(graph: Graph, subs: Sequence[Any], shape: Shape) -> list[Node] |
 
 
 def _places(graph: Graph, one: Selection, axis: int) -> Node:
-    """What is selected along an axis as places from zero."""
-    if isinstance(one, Span):
+    """Return what is selected along an axis as places from zero."""
+    if isinstance(one, Range):
         return selections.spread(graph, one.start, one.step, one.count, axis)
     lying = one.where.astype(np.int32).reshape(selections.lying(one.count, axis))
     return graph.source(np.asfortranarray(lying), "int32")
@@ -127,7 +127,7 @@ def _places(graph: Graph, one: Selection, axis: int) -> Node:
 def gathered(
     graph: Graph, node: Node, found: Sequence[Selection], shape: Shape, result: Shape
 ) -> Any:
-    """The elements that known subscripts select, or NotImplemented.
+    """Return the elements that known subscripts select, or NotImplemented.
 
     Args:
         shape: that of the array, folded to as many axes as there are subscripts.
@@ -139,7 +139,7 @@ def gathered(
         (only,) = found
         where = (
             only.where
-            if isinstance(only, Places)
+            if isinstance(only, Positions)
             else only.start + only.step * np.arange(only.count)
         )
         at = np.asfortranarray(where.astype(np.int32).reshape(result, order="F"))
@@ -147,7 +147,7 @@ def gathered(
             graph.append(GATHER, (node, graph.source(at, "int32")), (), result, node.cls)
         )
     parts = [_places(graph, one, axis) for axis, one in enumerate(found)]
-    places = selections.combined(graph, parts, distances(shape), result)
+    places = selections.combined(graph, parts, column_strides(shape), result)
     return deferred(graph.append(GATHER, (node, places), (), result, node.cls))
 
 
@@ -180,12 +180,12 @@ def written(graph: Graph, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     source = source_of(graph, rhs, counts, node.cls) if 0 not in counts else None
     if source is None:
         return NotImplemented
-    places = selections.combined(graph, parts, distances(shape), trimmed(counts))
+    places = selections.combined(graph, parts, column_strides(shape), trimmed(counts))
     return selections.scattered(graph, node, places, source, parts)
 
 
 def _of_complex(graph: Graph, whole: Node, mask: Any, rhs: Any, of_real: bool) -> Any:
-    """What a masked write leaves of which either side is complex, or NotImplemented.
+    """Return what a masked write leaves of which either side is complex, or NotImplemented.
 
     A real array becomes complex: where all that is written turns out to be real, it is real when it
     is read. A complex array that real elements are written to stays complex, which no node can
@@ -205,7 +205,7 @@ def _of_complex(graph: Graph, whole: Node, mask: Any, rhs: Any, of_real: bool) -
 
 
 def _linearly(graph: Graph, value: Any, sub: Any, rhs: Any) -> Any:
-    """What one subscript that is a mask or a list of places leaves."""
+    """Return what one subscript that is a mask or a list of places leaves."""
     node, where, source = any_node_of(graph, value), node_of(graph, sub), node_of(graph, rhs)
     if isinstance(node, Node) and (node.cls in COMPLEX_CLASSES or source is None):
         return _of_complex(graph, node, where, rhs, source is not None)
@@ -213,7 +213,7 @@ def _linearly(graph: Graph, value: Any, sub: Any, rhs: Any) -> Any:
         return NotImplemented
     if where.cls == "logical":
         return selections.filled(graph, node, where, source)
-    if where.size * PART < node.size and not is_computed(sub):
+    if where.size * PART < node.size and not is_dynamic(sub):
         return NotImplemented
     places = selections.places_of(graph, where, node.size)
     if places is None:

@@ -45,7 +45,7 @@ _KNOWN: dict[float, Any] = {x: known_class(x) for x in (0.0, 0.5, *map(float, ra
 
 
 def plain(seat: Any, graph: Graph, value: Any, classes: Mapping[str, str] = REAL) -> Node | None:
-    """The node of an array that asks for no special care, else None.
+    """Return the node of an array that asks for no special care, else None.
 
     Such an array is pending, in the memory of a device, or large; it has two elements or more and
     was not put on the device by the program.
@@ -53,7 +53,7 @@ def plain(seat: Any, graph: Graph, value: Any, classes: Mapping[str, str] = REAL
     Args:
         classes: of large arrays on the host, by NumPy's characters: real ones unless told.
     """
-    if graph.explicit:
+    if graph.pinned:
         return None
     if value.__class__ is Deferred:
         node: Node = promise_of(value).node
@@ -88,7 +88,7 @@ def plain(seat: Any, graph: Graph, value: Any, classes: Mapping[str, str] = REAL
 
 
 def beside(graph: Graph, value: Any, classes: Mapping[str, str] = REAL) -> Node | None:
-    """The node of an array of the host, however small, that meets one which is `plain`.
+    """Return the node of an array of the host, however small, that meets one which is `plain`.
 
     Args:
         classes: of nodes, by NumPy's characters: arrays of others are left alone.
@@ -102,11 +102,11 @@ def beside(graph: Graph, value: Any, classes: Mapping[str, str] = REAL) -> Node 
 
 
 def scalar(seat: Any, graph: Graph, value: Any) -> Node | None:
-    """The node of a real scalar that is pending and goes on being so, else None.
+    """Return the node of a real scalar that is pending and goes on being so, else None.
 
     One that has met scalars several times is computed instead; see `boundary.lazy`.
     """
-    if value.__class__ is not Deferred or seat.tracing or graph.explicit:
+    if value.__class__ is not Deferred or seat.tracing or graph.pinned:
         return None
     node: Node = promise_of(value).node
     if node.shape != (1, 1) or node.graph is not graph or node.data is not None:
@@ -250,7 +250,9 @@ def along(op: Op, met: dict[Any, Form]) -> Rule:
 
 
 def form_of(x: Node, options: tuple[Any, ...]) -> Any:
-    """What tells forms of calls with the array `x` first apart; None where it takes more looking.
+    """Return the signature of calls with the array `x` first.
+
+    Return None where it takes more looking.
 
     Args:
         options: of the call: numbers and char rows.

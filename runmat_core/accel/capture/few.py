@@ -13,7 +13,7 @@ from typing import Any
 
 from runmat_core.accel.capture.boundary import pending
 from runmat_core.accel.capture.views import view_of
-from runmat_core.accel.devices.handles import Held
+from runmat_core.accel.devices.handles import DeviceBuffer
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
 from runmat_core.accel.planning.keeping import STORED
@@ -30,8 +30,9 @@ HIT_BYTES = 1 << 14
 
 
 def had_at_once(seat: Any, value: Any, subs: Sequence[Any]) -> bool:
-    """Whether subscripts select a few elements of an array that is better on the host from now on;
-    it is there then.
+    """Return whether subscripts select a few elements of an array that is on the host from now on.
+
+    If so, the array is there then.
 
     An array that is computed in the host's memory is there anyway. One on a device is brought
     once so many reads were made of it that these took as long. One that is pending is computed
@@ -41,7 +42,7 @@ def had_at_once(seat: Any, value: Any, subs: Sequence[Any]) -> bool:
         return False
     promise = promise_of(value)
     node: Node = promise.node
-    if promise.explicit or 0 in node.shape:
+    if promise.pinned or 0 in node.shape:
         return False
     if not in_host_memory(node):
         node.meets += 1
@@ -96,7 +97,7 @@ def element(seat: Any, value: Any, subs: Sequence[Any]) -> Any:
 
 
 def _of_block(seat: Any, node: Node, block: Block, offset: int) -> Any:
-    """An element of an array on a device, of a block that is there or comes now."""
+    """Return an element of an array on a device, of a block that is there or comes now."""
     at = offset - block.start
     there = 0 <= at < len(block.elements)
     block.cost += HIT_BYTES if there else READ_BYTES
@@ -106,7 +107,7 @@ def _of_block(seat: Any, node: Node, block: Block, offset: int) -> Any:
     if not there:
         if node.data is None:
             seat.engine.run((node,))
-        if node.data.__class__ is not Held or node.strays:
+        if node.data.__class__ is not DeviceBuffer or node.holds_complex:
             return NotImplemented
         start = offset // block.length * block.length
         count = min(block.length, node.size - start)

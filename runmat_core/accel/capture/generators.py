@@ -23,7 +23,7 @@ TOO_MANY = 1 << 32
 
 
 def fill(value: float | bool, shape: Shape, cls: str) -> Any:
-    """An array of `shape` with one value, or NotImplemented where it is too small."""
+    """Return an array of `shape` with one value, or NotImplemented where it is too small."""
     seat = get()
     size = math.prod(shape)
     if seat is None or not max(seat.threshold, 2) <= size < TOO_MANY:
@@ -54,7 +54,7 @@ def span(first: Any, step: Any, last: Any) -> Any:
 
 
 def spaced(start: float, stop: float, number: float, cls: str = "double") -> Any:
-    """The row of ``linspace`` in a floating class, or NotImplemented."""
+    """Return the row of ``linspace`` in a floating class, or NotImplemented."""
     seat = get()
     if seat is None or not max(seat.threshold, 3) <= number < TOO_MANY:
         return NotImplemented
@@ -75,7 +75,7 @@ def spaced(start: float, stop: float, number: float, cls: str = "double") -> Any
 
 
 def random(stream: RandomStream, distribution: str, shape: Shape, cls: str) -> Any:
-    """A draw from the session's stream that is made when it is needed, or NotImplemented.
+    """Return a draw from the session's stream that is made when it is needed, or NotImplemented.
 
     Args:
         distribution: ``uniform`` or ``normal``.
@@ -104,4 +104,5 @@ _WORDS = ("u32",) * 4
 
 
 def install() -> None:
+    """Let ranges be captured."""
     HOOKS.span = span

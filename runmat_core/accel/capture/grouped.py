@@ -20,7 +20,7 @@ from runmat_core.accel.capture.calls import call_op, capture_call, offered
 from runmat_core.accel.capture.compositions import elementwise
 from runmat_core.accel.capture.ordered import mapping
 from runmat_core.accel.capture.views import view_of
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.accel.ops.elementwise import ITEM
@@ -112,7 +112,7 @@ NUMBER = mapping("double", lambda x: ir.cast(x, "f64"), lambda x: x.astype(np.fl
 
 
 def _function(function: Any) -> str | None:
-    """What a function handle makes of a group, where a library has it."""
+    """Return what a function handle makes of a group, where a library has it."""
     if _nothing(function):
         return "sum"
     if not isinstance(function, FunctionHandle):
@@ -129,7 +129,7 @@ def _nothing(value: Any) -> bool:
 
 
 def _shape(graph: Graph, subs: Node, size: Any, values: Node | None) -> Shape | None:
-    """The size of the result: as it is given, or of the greatest subscripts."""
+    """Return the size of the result: as it is given, or of the greatest subscripts."""
     columns = subs.shape[1]
     if size is None or _nothing(size):
         request = (("axes", (0,)), ("options", ()))
@@ -177,7 +177,7 @@ def _numbered(graph: Graph, subs: Node, shape: Shape) -> Node | None:
         step *= extent
     parts = []
     for k in range(columns):
-        part = view_of(graph, subs, "subsref", (n, 1), k * n, steps_of((n, 1)))
+        part = view_of(graph, subs, "subsref", (n, 1), k * n, dense_strides((n, 1)))
         parts.append(part.promise.node)
     inputs = (*parts, *map(float, extents), *steps)
     return graph.append(NUMBERED, inputs, (), (n, 1), "double")
@@ -201,7 +201,7 @@ NUMBERED = mapping("accumarray", _number(ir.floor, ir.where), _number(np.floor, 
 
 
 def _grouped(node: Node, places: Any, values: Any = 1.0) -> Any:
-    """What the library does; raises where something is no place."""
+    """Return what the library does; raise an error where something is no position."""
     data, bins = to_numpy(places), node.size
     known = places_of(data if data.dtype.kind == "f" else data.astype(np.float64))
     if known is None or known.stop > bins:
@@ -285,7 +285,7 @@ MEASURE = reduce_op(
 def histogram(
     x: Any, edges: NDArray[Any], shape: Shape, closed: bool, bins: bool
 ) -> Sequence[Any] | None:
-    """Counts between edges as an array of `shape`, and the bin of each element if it is wanted.
+    """Count between edges as an array of `shape`, and the bin of each element if it is wanted.
 
     Args:
         edges: of doubles, which do not decrease; two at least.
@@ -307,7 +307,7 @@ def histogram(
 
 
 def _array(x: Any) -> tuple[Graph | None, Node | None]:
-    """The node of a real array of some elements that is pending or on a device."""
+    """Return the node of a real array of some elements that is pending or on a device."""
     graph = lazy(x)
     if graph is None or not pending(x) or x.shape == (1, 1) or 0 in x.shape:
         return None, None

@@ -10,7 +10,7 @@ from runmat_core.accel.capture.boundary import any_node_of, deferred, lazy
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.stored import AS
 from runmat_core.accel.context import get
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import ARRAY, COMPLEX_CLASSES, Node, Shape
 from runmat_core.accel.ops import complexes
@@ -121,12 +121,12 @@ _ALONG = [(("axis", axis),) for axis in range(3)]
 
 
 def _rotated(graph: Graph, node: Node, shifts: Sequence[tuple[int, int]]) -> Any:
-    """An array whose elements are shifted along axes, those at the end to the beginning."""
+    """Return an array whose elements are shifted along axes, those at the end to the beginning."""
     found: Any = deferred(node)
     for axis, shift in shifts:
         if axis >= len(node.shape) or not shift % node.shape[axis]:
             continue
-        n, steps = node.shape[axis], steps_of(node.shape)
+        n, steps = node.shape[axis], dense_strides(node.shape)
         ends = [(n - shift % n, shift % n), (0, n - shift % n)]
         parts = []
         for start, count in ends:
@@ -151,7 +151,7 @@ def _circshift(graph: Graph, node: Node, shift: Any, dim: Any = None) -> Any:
 
 
 def _axis_of(node: Node, dim: Any) -> int:
-    """The dimension asked for, from zero; by default the first that is not 1."""
+    """Return the dimension asked for, from zero; by default the first that is not 1."""
     if dim is not None:
         axis = views.whole(dim) - 1
         if axis < 0:
@@ -172,5 +172,6 @@ def _shifting(sign: int) -> views.Rule:
 
 
 def install() -> None:
+    """Let concatenations and calls of these builtins be captured."""
     HOOKS.join = join
     views.CALLS.update(circshift=_circshift, fftshift=_shifting(1), ifftshift=_shifting(-1))

@@ -18,7 +18,7 @@ from runmat_core.accel.capture.compositions import alike, elementwise
 from runmat_core.accel.capture.generators import TOO_MANY
 from runmat_core.accel.capture.maps import capture_map
 from runmat_core.accel.context import get
-from runmat_core.accel.graph.addressing import Strides, size_of, steps_of
+from runmat_core.accel.graph.addressing import Strides, dense_strides, size_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import ONE_ARRAY, Node, Shape
 from runmat_core.accel.ops import views as view_ops
@@ -30,7 +30,7 @@ from runmat_core.values.array import DTYPE, from_numpy, to_numpy
 
 
 def _numbers(graph: Graph, shape: Shape) -> tuple[Any, Any]:
-    """The numbers of rows and of columns from zero, a column and a row."""
+    """Return the numbers of rows and of columns from zero, a column and a row."""
     rows, columns = shape
     made = [
         graph.append(RANGE, (0.0, 1.0), (), size, "double") for size in ((rows, 1), (1, columns))
@@ -42,7 +42,7 @@ def _numbers(graph: Graph, shape: Shape) -> tuple[Any, Any]:
 
 
 def _triangle(name: str, keeps: Callable[[Any, Any], Any]) -> ElementwiseOp:
-    """The elements of a matrix on the side of a diagonal that `keeps` tells, zeros elsewhere."""
+    """Return the operation that keeps elements on one side of a diagonal, with zeros elsewhere."""
 
     def function(x: Any, row: Any, column: Any, k: Any) -> Any:
         zero = x.builder.const(False if x.dtype == "bool" else 0, x.dtype)
@@ -77,7 +77,10 @@ def _triangle_rule(name: str) -> views.Rule:
 
 @cache
 def _diagonal(cls: str) -> ElementwiseOp:
-    """The operation for a class; one object each, or every call would be another structure."""
+    """Return the operation for a class.
+
+    One object each, or every call would be another structure.
+    """
 
     def host(row: Any, column: Any) -> Any:
         return from_numpy((to_numpy(row) == to_numpy(column)).astype(DTYPE[cls], order="F"))
@@ -133,7 +136,7 @@ _ONES = elementwise_op("corrcoef", Map(_ones_kept, "own"), _ones_kept_host)
 
 
 def with_ones(value: Any) -> Any:
-    """A floating matrix with ones on its diagonal, but for NaN."""
+    """Return a floating matrix with ones on its diagonal, but for NaN."""
     seat = get()
     assert seat is not None
     return capture_map(_ONES, seat.graph, (value, *_numbers(seat.graph, value.shape)))
@@ -143,7 +146,7 @@ def with_ones(value: Any) -> Any:
 
 
 def grid(vectors: Sequence[Any], axes: tuple[int, ...], sizes: tuple[int, ...]) -> Any:
-    """The arrays of a grid, as views of its vectors; NotImplemented where it is small.
+    """Return the arrays of a grid, as views of its vectors; NotImplemented where it is small.
 
     Args:
         vectors: real arrays, their elements in order: those whose arrays are wanted.
@@ -162,7 +165,7 @@ def grid(vectors: Sequence[Any], axes: tuple[int, ...], sizes: tuple[int, ...]) 
         node = node_of(graph, vector)
         if node.__class__ is not Node:
             return NotImplemented
-        if node.data is None or node.shape == shape or graph.explicit:
+        if node.data is None or node.shape == shape or graph.pinned:
             grids.append(views.view_of(graph, node, "repmat", shape, 0, steps))
         else:
             static = (("offset", 0), ("strides", steps))
@@ -186,9 +189,9 @@ def _spread_over(
         shape[axis] = size
     whole, size = tuple(shape), size_of(shape)
     made = [tuple([int(k == axis) for k in range(len(whole))]) for axis in axes]
-    framed = [view_ops.framed("repmat", whole, steps) for steps in made]
-    fits = 2 <= size < TOO_MANY and all(one[3] for one in framed)
-    return framed[0][1], size if fits else -1, tuple([one[2] for one in framed])
+    normalise_view = [view_ops.normalise_view("repmat", whole, steps) for steps in made]
+    fits = 2 <= size < TOO_MANY and all(one[3] for one in normalise_view)
+    return normalise_view[0][1], size if fits else -1, tuple([one[2] for one in normalise_view])
 
 
 def _rot90(graph: Graph, node: Node, k: Any = 1.0) -> Any:
@@ -219,14 +222,14 @@ def _repelem(graph: Graph, node: Node, *counts: Any) -> Any:
     padded = node.shape + (1,) * (rank - len(node.shape))
     spread: list[int] = []
     strides: list[int] = []
-    for extent, step, count in zip(padded, steps_of(padded), times, strict=True):
+    for extent, step, count in zip(padded, dense_strides(padded), times, strict=True):
         spread += [count, extent]
         strides += [0, step]
     apart = views.view_of(graph, node, "repelem", tuple(spread), 0, tuple(strides))
     if apart is NotImplemented:
         return apart
     joined = tuple([n * m for n, m in zip(padded, times, strict=True)])
-    return views.view_of(graph, apart.promise.node, "repelem", joined, 0, steps_of(joined))
+    return views.view_of(graph, apart.promise.node, "repelem", joined, 0, dense_strides(joined))
 
 
 # -- products --------------------------------------------------------------------------------------
@@ -244,9 +247,10 @@ def _kron(graph: Graph, x: Node, *others: Any) -> Any:
     b = views.view_of(graph, y, "reshape", (p, 1, q, 1), 0, (1, 0, p, 0))
     product = elementwise(graph, "times", a.promise.node, b.promise.node)
     shape = (m * p, n * q)
-    return views.view_of(graph, product, "reshape", shape, 0, steps_of(shape))
+    return views.view_of(graph, product, "reshape", shape, 0, dense_strides(shape))
 
 
 def install() -> None:
+    """Let calls of these builtins be captured."""
     views.CALLS.update({name: _triangle_rule(name) for name in _TRIANGLES})
     views.CALLS.update(diag=_diag, rot90=_rot90, repelem=_repelem, kron=_kron)

@@ -69,7 +69,7 @@ _UNARY = frozenset({"uminus", "uplus", "not"})
 
 
 def _direct_ways() -> dict[str, Rule]:
-    """The short cuts of operators, by their keys in `dispatch.DIRECT`."""
+    """Return the short cuts of operators, by their keys in `dispatch.DIRECT`."""
     ways: dict[str, Rule] = {}
     for name, operation in OPERATIONS.items():
         if direct.takes(operation):

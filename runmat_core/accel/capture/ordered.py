@@ -19,7 +19,7 @@ from runmat_core.accel.capture.calls import call_op, capture_call, offered
 from runmat_core.accel.capture.reductions import capture_reduction, capture_scan
 from runmat_core.accel.capture.selections import lying, masked, scattered
 from runmat_core.accel.capture.views import view_of
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Op
 from runmat_core.accel.ops.generators import FILL, RANGE
@@ -40,7 +40,7 @@ QUANTILES = 64
 
 
 def mapping(name: str, function: Callable[..., Any], host: Callable[..., Any]) -> Op:
-    """An elementwise operation of nodes and scalars, from a function over IR values.
+    """Return an elementwise operation of nodes and scalars, from a function over IR values.
 
     Args:
         host: the same of NumPy arrays.
@@ -67,7 +67,7 @@ def _node(value: Any) -> Node:
 
 
 def _sorted(graph: Graph, node: Node, axis: int, places: bool = False) -> list[Node]:
-    """The elements in order along an axis, and where they stood."""
+    """Return the elements in order along an axis, and where they stood."""
     outputs = ((node.shape, node.cls), (node.shape, "double"))[: 1 + places]
     bounds = (None, (1, node.shape[axis]))
     attributes = (("axis", axis), ("descending", False))
@@ -88,14 +88,14 @@ def _sort(node: Node, x: Any) -> Any:
 def _lines(
     graph: Graph, node: Node, args: Sequence[Any], words: Sequence[str] = ()
 ) -> tuple[Node, int, set[str]] | None:
-    """The array, the axis and the words of a call; None for other arguments."""
+    """Return the array, the axis and the words of a call; None for other arguments."""
     axis: int | None = None
     said: set[str] = set()
     for value in args:
         word = text(value).lower() if is_text(value) else ""
         if word == "all":
             shape = (node.size, 1)
-            node, axis = _node(view_of(graph, node, "reshape", shape, 0, steps_of(shape))), 0
+            node, axis = _node(view_of(graph, node, "reshape", shape, 0, dense_strides(shape))), 0
         elif word in words and word:
             said.add(word)
         elif value.__class__ is float and value.is_integer() and value >= 1 and axis is None:
@@ -111,17 +111,17 @@ def _lines(
 
 def _part(graph: Graph, node: Node, axis: int, k: int) -> Node:
     """Element number `k` of each line."""
-    steps = steps_of(node.shape)
+    steps = dense_strides(node.shape)
     shape = reduced_shape(node.shape, (axis,))
     return _node(view_of(graph, node, "subsref", shape, k * steps[axis], steps[: len(shape)]))
 
 
 def _at(graph: Graph, node: Node, axis: int, numbers: Node) -> Node:
-    """The elements of each line at places from zero, which are known to be there."""
+    """Return the elements of each line at places from zero, which are known to be there."""
     lines = reduced_shape(node.shape, (axis,))
     count, inner = math.prod(lines), math.prod(node.shape[:axis])
     order = graph.append(RANGE, (0.0, 1.0), (), (1, count), "double")
-    line = _node(view_of(graph, order, "reshape", lines, 0, steps_of(lines)))
+    line = _node(view_of(graph, order, "reshape", lines, 0, dense_strides(lines)))
     inputs = (line, numbers, float(inner), float(node.shape[axis]))
     places = graph.append(PLACE, inputs, (), numbers.shape, "int32")
     return graph.append(GATHER, (node, places), (), numbers.shape, node.cls)
@@ -277,7 +277,7 @@ def _starts(graph: Graph, ordered: Node, axis: int) -> Node:
     """Whether each of the sorted elements differs from the one before; NaN always does."""
     shape = ordered.shape
     count = graph.append(RANGE, (0.0, 1.0), (), (1, ordered.size), "double")
-    number = _node(view_of(graph, count, "reshape", shape, 0, steps_of(shape)))
+    number = _node(view_of(graph, count, "reshape", shape, 0, dense_strides(shape)))
     along = graph.append(RANGE, (0.0, 1.0), (), lying(shape[axis], axis), "double")
     inputs = (number, along, float(math.prod(shape[:axis])))
     places = graph.append(PREVIOUS, inputs, (), shape, "int32")
@@ -298,20 +298,20 @@ STARTS = mapping(
 
 
 def unique(graph: Graph, node: Node, *args: Any, nargout: int = 1) -> Any:
-    """``unique`` of all elements in order, with first occurrences and numbers of the elements."""
+    """Return ``unique`` of all elements in order, with first occurrences and element numbers."""
     if args or node.size < 2 or node.data.__class__ is np.ndarray:
         return NotImplemented
     if not offered("sort") or not offered("compact") or (nargout > 2 and not offered("scatter")):
         return NotImplemented
     column = (node.size, 1)
-    x = _node(view_of(graph, node, "reshape", column, 0, steps_of(column)))
+    x = _node(view_of(graph, node, "reshape", column, 0, dense_strides(column)))
     ordered, *order = _sorted(graph, x, 0, places=nargout > 1)
     starts = _starts(graph, ordered, 0)
     found = masked(graph, ordered, starts)
     row = len(node.shape) == 2 and node.shape[0] == 1
     if row:
         shape = (1, found.shape[0])
-        found = view_of(graph, _node(found), "reshape", shape, 0, steps_of(shape))
+        found = view_of(graph, _node(found), "reshape", shape, 0, dense_strides(shape))
     if nargout < 2:
         return found
     first = masked(graph, order[0], starts)

@@ -14,7 +14,7 @@ from typing import Any
 from runmat_core.accel.capture import views
 from runmat_core.accel.capture.boundary import deferred, node_of
 from runmat_core.accel.capture.compositions import alike, elementwise, total
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.accel.ops import views as view_ops
@@ -40,7 +40,7 @@ class Pages:
     """
 
     def __init__(self, node: Node, turned: bool) -> None:
-        steps = steps_of(node.shape)
+        steps = dense_strides(node.shape)
         self.node = node
         (self.rows, self.columns), (row, column) = node.shape[:2], steps[:2]
         if turned:
@@ -50,7 +50,7 @@ class Pages:
         self.steps = steps[2:]
 
     def matrix(self, graph: Graph, point: Sequence[int]) -> Any:
-        """The page at `point`, as a view."""
+        """Return the page at `point`, as a view."""
         places = [k if n != 1 else 0 for k, n in zip(point, self.outer, strict=False)]
         offset = sum(k * step for k, step in zip(places, self.steps, strict=True))
         shape = (self.rows, self.columns)
@@ -78,7 +78,7 @@ def pagemtimes(graph: Graph, x: Node, *rest: Any) -> Any:
     y = node_of(graph, rest[-1] if len(rest) == 1 else rest[1])
     if None in words or not isinstance(y, Node) or not alike(x, y):
         return NotImplemented
-    if not (views.surely_real(x) and views.surely_real(y)):
+    if not (views.proven_real(x) and views.proven_real(y)):
         return NotImplemented
     left, right = Pages(x, bool(words[0])), Pages(y, bool(words[1]))
     outer = _outer(left.outer, right.outer)
@@ -99,7 +99,7 @@ def _word(value: Any) -> bool | None:
 
 
 def _outer(a: Shape, b: Shape) -> Shape | None:
-    """The extents of the pages of a product; None where they do not go together."""
+    """Return the extents of the pages of a product; None where they do not go together."""
     rank = max(len(a), len(b))
     a, b = a + (1,) * (rank - len(a)), b + (1,) * (rank - len(b))
     if any(m != n and 1 not in (m, n) for m, n in zip(a, b, strict=True)):
@@ -121,7 +121,7 @@ def _page_by_page(graph: Graph, left: Pages, right: Pages, outer: Shape) -> Any:
     shape, cls = (left.rows, right.columns), left.node.cls
     pages = []
     for number in range(math.prod(outer)):
-        point = [number // step % n for step, n in zip(steps_of(outer), outer, strict=True)]
+        point = [number // step % n for step, n in zip(dense_strides(outer), outer, strict=True)]
         a, b = left.matrix(graph, point), right.matrix(graph, point)
         factors = (a.promise.node, b.promise.node)
         pages.append(graph.append(MATMUL, factors, (("attributes", ()),), shape, cls))
@@ -130,20 +130,20 @@ def _page_by_page(graph: Graph, left: Pages, right: Pages, outer: Shape) -> Any:
     size = (*shape, len(pages))
     joined = graph.append(CAT, tuple(pages), (("axis", 2),), size, cls)
     whole = (*shape, *outer)
-    return views.view_of(graph, joined, "reshape", whole, 0, steps_of(whole))
+    return views.view_of(graph, joined, "reshape", whole, 0, dense_strides(whole))
 
 
 def pagetranspose(graph: Graph, x: Node) -> Any:
-    """The view of all pages turned."""
+    """Return the view of all pages turned."""
     rows, columns = x.shape[:2]
-    row, column, *steps = steps_of(x.shape)
+    row, column, *steps = dense_strides(x.shape)
     shape = (columns, rows, *x.shape[2:])
     return views.view_of(graph, x, "permute", shape, 0, (column, row, *steps))
 
 
 def pagectranspose(graph: Graph, x: Node) -> Any:
     """As `pagetranspose`, where nothing can be complex."""
-    return pagetranspose(graph, x) if views.surely_real(x) else NotImplemented
+    return pagetranspose(graph, x) if views.proven_real(x) else NotImplemented
 
 
 def install() -> None:

@@ -25,12 +25,12 @@ from runmat_core.accel.capture import early
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.recipes import FEW, told, told_function
 from runmat_core.accel.capture.remembered import Made, Remembered, Start, written
-from runmat_core.accel.capture.views import surely_real
+from runmat_core.accel.capture.views import proven_real
 from runmat_core.accel.context import get, let_go
 from runmat_core.accel.graph.facts import facts_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, structure_of
-from runmat_core.accel.ops.elementwise import undecided
+from runmat_core.accel.ops.elementwise import any_may_be_real
 from runmat_core.accel.random.stream import Philox, RandomStream, stream_of
 from runmat_core.api.interp import GLOBAL_NAMES
 from runmat_core.values.array import Array
@@ -51,7 +51,7 @@ _ABSENT = object()
 
 
 @attrs.frozen(eq=False)
-class Opening:
+class Recording:
     """The beginning of a passage that is to be written down.
 
     Attributes:
@@ -69,11 +69,11 @@ class Opening:
     unsure: tuple[int, ...]
     marks: tuple[Any, ...]
     start: Start
-    outer: Opening | None
+    outer: Recording | None
     products: list[Node] = attrs.Factory(list)
 
 
-class Passage:
+class StatementRun:
     """A run of statements.
 
     Args:
@@ -121,11 +121,11 @@ class Passage:
         self._forms: dict[Any, Any] = {}
         self._draws = False
         self._misses = 0
-        self._open: Opening | None = None
+        self._open: Recording | None = None
         self.due: tuple[Node, ...] = ()
 
     def enter(self, variables: dict[str, Any]) -> tuple[Any, ...] | None:
-        """The values of `writes` after it; None: it is to be run.
+        """Return the values of `writes` after it; None: it is to be run.
 
         Args:
             variables: the workspace, or a snapshot of locals.
@@ -142,7 +142,7 @@ class Passage:
             return None
         graph, engine = seat.graph, seat.engine
         given: list[Node] = []
-        form = None if graph.explicit else self._form(seat, graph, variables, given)
+        form = None if graph.pinned else self._form(seat, graph, variables, given)
         stream = stream_of(self._interp)
         if self._draws and form is not None:
             form = (*form, stream.lane)
@@ -168,7 +168,7 @@ class Passage:
     def _form(
         self, seat: Any, graph: Graph, variables: Mapping[str, Any], given: list[Node]
     ) -> Any:
-        """What tells runs apart; None where what is read cannot be told.
+        """Return the signature of a run; None if a variable that is read has none.
 
         Args:
             given: filled with the nodes of the arrays that are read, each once, and with those that
@@ -196,7 +196,7 @@ class Passage:
         if reason:
             return
         engine = seat.engine
-        seat.writing = self._open = Opening(
+        seat.writing = self._open = Recording(
             form,
             tuple([ref(node) for node in given]),
             self._identities(variables),
@@ -209,7 +209,7 @@ class Passage:
             seat.writing,
         )
 
-    def _close(self, seat: Any) -> Opening | None:
+    def _close(self, seat: Any) -> Recording | None:
         """End the looking on, if there is any: an error may have skipped `leave`."""
         begun, self._open = self._open, None
         if begun is not None and seat is not None:
@@ -225,11 +225,16 @@ class Passage:
         return tuple([id(variables.get(name)) for name in self._unsure])
 
     def _marks(self, engine: Any, stream: RandomStream) -> tuple[Any, ...]:
-        """What is the same before and after a passage that does no more than append nodes."""
+        """Return what a passage that does no more than append nodes leaves unchanged."""
         generator: Any = stream.generator
         has_key = isinstance(generator, Philox)
         drawn = generator.key("uniform", "f32") if has_key else generator.state().tobytes()
-        counts = engine.counters.runs, engine.graph.looks, engine.era, self._interp.warned
+        counts = (
+            engine.counters.runs,
+            engine.graph.looks,
+            engine.provider_epoch,
+            self._interp.warned,
+        )
         return id(stream), id(generator), drawn, *counts
 
     def leave(self, variables: dict[str, Any]) -> None:
@@ -242,7 +247,7 @@ class Passage:
         engine, stream = seat.engine, stream_of(self._interp)
         if (
             begun.marks == self._marks(engine, stream)
-            and not seat.graph.explicit
+            and not seat.graph.pinned
             and not any(map(eq, begun.unsure, self._identities(variables)))
         ):
             values = [variables.get(name) for name in self.writes]
@@ -261,7 +266,7 @@ class Passage:
 
 
 def _told(seat: Any, graph: Graph, value: Any, key: list[Any], given: list[Node]) -> bool:
-    """Append to `key` what tells a value apart from others; whether that can be told."""
+    """Append the signature of a value to `key`; return whether it has one."""
     kind = value.__class__
     if value is _ABSENT:
         key.append(value)
@@ -275,7 +280,7 @@ def _told(seat: Any, graph: Graph, value: Any, key: list[Any], given: list[Node]
         data = promise_of(value).node.data
     if data.__class__ is np.ndarray:
         # of larger ones on the host any rule may look at elements, and nobody would know
-        if data.size > FEW or graph.explicit:
+        if data.size > FEW or graph.pinned:
             return False
         key.append((kind, data.shape, data.dtype.char, data.tobytes()))
         return True
@@ -287,14 +292,14 @@ def _told(seat: Any, graph: Graph, value: Any, key: list[Any], given: list[Node]
 
 
 def _tell_node(node: Node, key: list[Any], given: list[Node]) -> None:
-    """The same of a node that is on a device or pending, and of what it is a view of."""
+    """Add the signature of a node that is on a device or pending, and of what it is a view of."""
     while node not in given:
         given.append(node)
         waits = node.data is None
         # whether an operation may leave the reals, or a place the array, follows from the facts
-        key += (node.shape, node.cls, waits, node.real or surely_real(node), facts_of(node))
+        key += (node.shape, node.cls, waits, node.real or proven_real(node), facts_of(node))
         if node.cls in COMPLEX_CLASSES:
-            key.append(undecided((node,)))
+            key.append(any_may_be_real((node,)))
         if not waits:
             return
         key.append(structure_of(node))

@@ -14,9 +14,9 @@ import numpy as np
 
 from runmat_core.accel.capture import joins
 from runmat_core.accel.capture.boundary import deferred
-from runmat_core.accel.capture.spans import Places, Selection, Span
+from runmat_core.accel.capture.spans import Positions, Range, Selection
 from runmat_core.accel.capture.views import view_of
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.values.subscript import trimmed
@@ -25,9 +25,12 @@ from runmat_core.values.subscript import trimmed
 RUNS, LEAST = 4, 4
 
 
-def runs_of(one: Selection) -> list[Span] | None:
-    """What is selected along an axis as runs at equal distances; None where there are many."""
-    if isinstance(one, Span):
+def runs_of(one: Selection) -> list[Range] | None:
+    """Return what is selected along an axis as runs at equal distances.
+
+    Return None where there are many.
+    """
+    if isinstance(one, Range):
         return [one]
     where = one.where
     if where.size < 2 * LEAST:
@@ -36,18 +39,18 @@ def runs_of(one: Selection) -> list[Span] | None:
     ends = np.append(np.flatnonzero(steps[1:] != steps[:-1]) + 1, steps.size)
     if ends.size > 2 * RUNS:
         return None
-    found: list[Span] = []
+    found: list[Range] = []
     at = 0
     for end in ends.tolist():
         count = end - at + 1
         if at < end and (count > 2 or abs(int(steps[at])) == 1):
-            found.append(Span(int(where[at]), int(steps[at]), count, (count, 1)))
+            found.append(Range(int(where[at]), int(steps[at]), count, (count, 1)))
             at = end + 1
         else:
-            found += [Span(int(where[k]), 1, 1, (1, 1)) for k in range(at, end)]
+            found += [Range(int(where[k]), 1, 1, (1, 1)) for k in range(at, end)]
             at = max(at, end)
     if at < where.size:
-        found.append(Span(int(where[at]), 1, 1, (1, 1)))
+        found.append(Range(int(where[at]), 1, 1, (1, 1)))
     if len(found) > RUNS or where.size < LEAST * len(found):
         return None
     return found
@@ -56,15 +59,16 @@ def runs_of(one: Selection) -> list[Span] | None:
 def joined(
     graph: Graph, node: Node, found: Sequence[Selection], shape: Shape, result: Shape
 ) -> Any:
-    """The elements that are selected, as parts of an array that follow each other; NotImplemented
-    where they are no such.
+    """Return the selected elements as parts of an array that follow each other.
+
+    Return NotImplemented where they are no such parts.
 
     Args:
         shape: that of the array, folded to as many axes as there are subscripts.
         result: the size of what is selected.
     """
     runs = [runs_of(one) for one in found]
-    if None in runs or not any(isinstance(one, Places) for one in found):
+    if None in runs or not any(isinstance(one, Positions) for one in found):
         return NotImplemented
     if len(found) == 1:
         return _linearly(graph, node, runs[0] or [], result)
@@ -82,8 +86,8 @@ def joined(
     return value if tuple(value.shape) == trimmed(result) else NotImplemented
 
 
-def _part(graph: Graph, node: Node, axis: int, run: Span) -> Any:
-    steps = steps_of(node.shape)
+def _part(graph: Graph, node: Node, axis: int, run: Range) -> Any:
+    steps = dense_strides(node.shape)
     shape = (*node.shape[:axis], run.count, *node.shape[axis + 1 :])
     strides = tuple(
         [
@@ -94,7 +98,7 @@ def _part(graph: Graph, node: Node, axis: int, run: Span) -> Any:
     return view_of(graph, node, "subsref", shape, run.start * steps[axis], strides)
 
 
-def _linearly(graph: Graph, node: Node, runs: Sequence[Span], result: Shape) -> Any:
+def _linearly(graph: Graph, node: Node, runs: Sequence[Range], result: Shape) -> Any:
     if len(result) != 2 or 1 not in result:
         return NotImplemented
     axis = 0 if result[1] == 1 else 1

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from runmat_core.accel.capture.boundary import CLASS_OF, deferred
-from runmat_core.accel.capture.views import surely_real
+from runmat_core.accel.capture.views import proven_real
 from runmat_core.accel.context import get
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
-from runmat_core.accel.ops.views import framed
+from runmat_core.accel.ops.views import normalise_view
 from runmat_core.values.array import to_numpy
 from runmat_core.values.base import class_of
 from runmat_core.values.classes import DTYPE
@@ -20,10 +20,13 @@ from runmat_core.values.deferred import Deferred, promise_of
 
 
 def place(value: Any) -> Any:
-    """A number or numeric array as one that the program put on the device; others as they are."""
+    """Return a number or numeric array as one that the program put on the device.
+
+    Others as they are.
+    """
     seat = get()
     if value.__class__ is Deferred:
-        if value.promise.explicit:
+        if value.promise.pinned:
             return value.share()
         away = None if seat is None else _stays_away(seat, value)
         if away is not None:
@@ -36,20 +39,23 @@ def place(value: Any) -> Any:
 
 
 def _stays_away(seat: Any, value: Deferred) -> Node | None:
-    """The node of an array that goes to the device without a look at its elements; else None."""
+    """Return the node of an array that goes to the device without a look at its elements.
+
+    Else None.
+    """
     node: Node = promise_of(value).node
     graph: Graph = seat.graph
     if node.graph is not graph or seat.tracing or node.size < seat.threshold:
         return None
-    if node.data.__class__ is np.ndarray or node.cls not in DTYPE or not surely_real(node):
+    if node.data.__class__ is np.ndarray or node.cls not in DTYPE or not proven_real(node):
         return None
-    graph.explicit = True
+    graph.pinned = True
     if node.data is not None:
         return graph.place(node.data, node.cls)
-    op, _, strides, fits = framed("gpuArray", node.shape, steps_of(node.shape))
+    op, _, strides, fits = normalise_view("gpuArray", node.shape, dense_strides(node.shape))
     if not fits:
         return None
     static = (("offset", 0), ("strides", strides))
     made = graph.append(op, (node,), static, node.shape, node.cls)
-    made.explicit = True
+    made.pinned = True
     return made

@@ -65,7 +65,7 @@ def _made(graph: Graph, own: Rule, a: Any, b: Any) -> Any:
 
 
 def _direct(scaled: Rule) -> Rule:
-    """The short cut of ``*``: `scaled` where an operand is a scalar, a product of matrices."""
+    """Return the short cut of ``*``: `scaled` with a scalar operand, else a product of matrices."""
 
     def rule(a: Any, b: Any) -> Any:
         if a.__class__ is float or b.__class__ is float:

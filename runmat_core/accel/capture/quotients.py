@@ -20,7 +20,7 @@ def _host(node: Node, a: Any, b: Any) -> Any:
 
 
 def left(a: Any, b: Any) -> Any:
-    """``a \\ b`` of two matrices; NotImplemented where no library has it.
+    r"""Return ``a \ b`` of two matrices; NotImplemented where no library has it.
 
     Raises:
         MatlabError: of the host rule.
@@ -44,7 +44,7 @@ def left(a: Any, b: Any) -> Any:
 
 
 def right(a: Any, b: Any) -> Any:
-    """``a / b`` of two matrices, which is the transpose of ``b' \\ a'``."""
+    r"""Return ``a / b`` of two matrices, which is the transpose of ``b' \ a'``."""
     if lazy(a, b) is None or not (offered("solve") or offered("lstsq")):
         return NotImplemented
     turn = dispatch.transpose

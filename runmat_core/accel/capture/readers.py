@@ -36,4 +36,5 @@ def settle(data: NDArray[Any]) -> None:
 
 
 def install() -> None:
+    """Let writes ask what is pending on an array."""
     HOOKS.settle = settle

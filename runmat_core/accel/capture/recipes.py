@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 
 from runmat_core.accel.capture.boundary import deferred
 from runmat_core.accel.capture.direct import plain
-from runmat_core.accel.capture.views import surely_real
+from runmat_core.accel.capture.views import proven_real
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Recurring
-from runmat_core.accel.ops.elementwise import CONDITIONAL, ElementwiseOp, undecided
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, Equation, Node
+from runmat_core.accel.ops.elementwise import CONDITIONAL, ElementwiseOp, any_may_be_real
 from runmat_core.accel.ops.views import form_of
 from runmat_core.values.array import Array
 from runmat_core.values.base import Complex
@@ -44,7 +44,7 @@ _UNREPEATED = frozenset({"random", "loop"})
 
 
 def told(value: Any) -> Any:
-    """What tells a number or a text apart from others; None for what is neither."""
+    """Return the signature of a number or a text; None for anything else."""
     kind = value.__class__
     if kind is float:
         # zeros of both signs are equal, and a NaN is no other
@@ -100,7 +100,7 @@ class Recipe:
     def __init__(
         self,
         constants: tuple[tuple[NDArray[Any], str], ...],
-        steps: tuple[Recurring, ...],
+        steps: tuple[Equation, ...],
         asked: tuple[tuple[int, ElementwiseOp], ...],
         results: tuple[int, ...],
         single: bool,
@@ -114,13 +114,13 @@ class Recipe:
         self.alone = steps[0] if few else None
 
     def made(self, graph: Graph, given: list[Node]) -> Any:
-        """The results for other arrays; NotImplemented where facts of these differ."""
+        """Return the results for other arrays; NotImplemented where facts of these differ."""
         step = self.alone
         if step is not None:
             inputs = tuple([given[k] if k >= 0 else value for k, value in step.inputs])
             if self.asked and _differs(self.asked[0][1], inputs, step.guarded):
                 return NotImplemented
-            return graph.once_again(step, inputs)
+            return graph.replay_one(step, inputs)
         nodes = [*given, *[graph.source(data, cls) for data, cls in self.constants]]
         first = len(nodes)
         graph.again(self, self.steps, nodes)
@@ -154,7 +154,7 @@ class Recipes:
         self._ordinary = ordinary
 
     def call(self, args: tuple[Any, ...], nargout: int) -> Any:
-        """What `ordinary` gives, by a recipe where there is one."""
+        """Return what `ordinary` gives, by a recipe where there is one."""
         seat = get()
         if seat is None:
             return self._ordinary(args, nargout)
@@ -183,7 +183,7 @@ class Recipes:
 
 
 def _form(seat: Any, graph: Graph, args: Sequence[Any], given: list[Node], nargout: int) -> Any:
-    """What tells forms of calls apart; None where arguments ask for a closer look.
+    """Return the signature of a call; None where arguments ask for a closer look.
 
     Args:
         given: filled with the nodes of the arguments, each once, and with those that they are views
@@ -203,7 +203,7 @@ def _form(seat: Any, graph: Graph, args: Sequence[Any], given: list[Node], nargo
         if kind is Deferred:
             data = promise_of(value).node.data
         if data.__class__ is np.ndarray and data.size <= FEW:
-            if value.__class__ is Deferred and graph.explicit:
+            if value.__class__ is Deferred and graph.pinned:
                 return None
             key += (data.shape, data.dtype.char, data.tobytes())
             continue
@@ -216,9 +216,9 @@ def _form(seat: Any, graph: Graph, args: Sequence[Any], given: list[Node], nargo
                 break
             given.append(node)
             waits = node.data is None
-            key += (node.shape, node.cls, waits, node.real or surely_real(node))
+            key += (node.shape, node.cls, waits, node.real or proven_real(node))
             if node.cls in COMPLEX_CLASSES:
-                key.append(undecided((node,)))
+                key.append(any_may_be_real((node,)))
             if not waits or node.op.kind != "view":
                 break
             key += (node.op, node.static)
@@ -227,7 +227,7 @@ def _form(seat: Any, graph: Graph, args: Sequence[Any], given: list[Node], nargo
 
 
 def written(given: Sequence[Node], result: Any) -> Recipe | None:
-    """The recipe of a call that gave `result` for these nodes; None where there is none."""
+    """Return the recipe of a call that gave `result` for these nodes; None where there is none."""
     values = result if result.__class__ is tuple else (result,)
     if any(value.__class__ is not Deferred for value in values):
         return None
@@ -244,7 +244,7 @@ def written(given: Sequence[Node], result: Any) -> Recipe | None:
     constants = [node for node in order if node.data is not None]
     made = [node for node in order if node.data is None]
     number = {id(node): k for k, node in enumerate([*given, *constants, *made])}
-    steps: list[Recurring] = []
+    steps: list[Equation] = []
     asked: list[tuple[int, ElementwiseOp]] = []
     for node in made:
         operation = CONDITIONAL.get(node.op)
@@ -267,8 +267,8 @@ def _is_among(needed: set[int], node: Node) -> bool:
     return True
 
 
-def step_of(node: Node, number: dict[int, int]) -> Recurring:
-    """A node as it is made again, its inputs by their numbers."""
+def step_of(node: Node, number: dict[int, int]) -> Equation:
+    """Return a node of a trace, its inputs by their numbers."""
     form = node.static
     if node.op.kind == "view":
         form = form_of(node.inputs[0].shape, node.shape, node.static)
@@ -281,7 +281,7 @@ def step_of(node: Node, number: dict[int, int]) -> Recurring:
     # what a reduction gives has the facts that follow from its input
     source = node.inputs[0] if node.op.kind == "item" else node
     facts = node.facts if source.op.kind == "call" else None
-    return Recurring(
+    return Equation(
         node.op,
         inputs,
         node.static,
@@ -298,8 +298,10 @@ def step_of(node: Node, number: dict[int, int]) -> Recurring:
 def between(
     given: Sequence[Node], roots: Sequence[Node], most: int, refused: frozenset[str] = frozenset()
 ) -> list[Node] | None:
-    """The nodes that `roots` need besides those given, inputs first; None where this cannot be made
-    again: it is too much, of a kind that is refused, or needs what is none of those given.
+    """Return the nodes that `roots` need besides those given, inputs first.
+
+    Return None where they cannot be made again: there are too many, one is of a kind that is
+    refused, or needs a node that is not given.
     """
     done = {id(node) for node in given}
     order: list[Node] = []
@@ -312,11 +314,11 @@ def between(
             done.add(id(node))
             order.append(node)
         elif node.data is not None:
-            if node.data.__class__ is not np.ndarray or node.data.size > FEW or node.explicit:
+            if node.data.__class__ is not np.ndarray or node.data.size > FEW or node.pinned:
                 return None
             done.add(id(node))
             order.append(node)
-        elif node.op.kind in refused or node.explicit or len(order) == most:
+        elif node.op.kind in refused or node.pinned or len(order) == most:
             return None
         else:
             stack.append((node, True))

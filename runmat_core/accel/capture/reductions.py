@@ -21,7 +21,7 @@ from runmat_core.api.ir import Fragment
 def capture_reduction(
     graph: Graph, op: Op, spec: Reduction, x: Node, axes: tuple[int, ...], options: Options
 ) -> Any:
-    """A deferred array for the reduction of `x` along `axes`, a tuple for several outputs.
+    """Return a deferred array for the reduction of `x` along `axes`, a tuple for several outputs.
 
     Args:
         axes: sorted, below the rank of `x`.
@@ -40,7 +40,7 @@ def capture_reduction(
 def capture_scan(
     graph: Graph, op: Op, spec: Scan, x: Node, axis: int, reverse: bool, options: Options
 ) -> Any:
-    """A deferred array for the scan of `x` along `axis`, a tuple for several outputs.
+    """Return a deferred array for the scan of `x` along `axis`, a tuple for several outputs.
 
     Args:
         options: sorted; ``outputs`` as in `capture_reduction`.
@@ -61,7 +61,7 @@ def capture_scan(
 
 
 def _from_the_end(graph: Graph, op: Op, spec: Scan, x: Node, axis: int, options: Options) -> Any:
-    """The scan of the array turned round, its results turned back: places count from the end."""
+    """Return the scan of the reversed array, reversed again: positions count from the end."""
     flip = views.CALLS["flip"]
     turned = flip(graph, x, axis + 1.0).promise.node
     found = capture_scan(graph, op, spec, turned, axis, False, options)
@@ -80,7 +80,7 @@ def _outputs(
     shape: Shape,
     cls: str,
 ) -> Any:
-    """The deferred array of a new node, or a tuple of as many as its options want."""
+    """Return the deferred array of a new node, or a tuple of as many as its options want."""
     count = int(dict(dict(static)["options"]).get("outputs", 1))
     if count == 1:
         return deferred(graph.append(op, (x,), static, shape, cls))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from runmat_core.accel.capture.boundary import deferred
 from runmat_core.accel.capture.recipes import FEW, between, step_of, told_function
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.node import Node, Recurring
+from runmat_core.accel.graph.node import Equation, Node
 from runmat_core.accel.random.philox import WIDTH, aligned
 from runmat_core.accel.random.stream import Philox, RandomStream
 from runmat_core.api.tuples import NamedTuple
@@ -70,7 +70,7 @@ class Remembered:
     """What a passage comes to.
 
     Attributes:
-        era: of the engine, when it was written down.
+        provider_epoch: of the engine, when it was written down.
         cells: pairs (function cell, what it resolved to).
         constants: arrays that it brings along, with their classes.
         steps: the nodes; numbers count those given, then the constants, then those of the steps.
@@ -82,10 +82,10 @@ class Remembered:
         dear: whether a call after it may start others.
     """
 
-    era: int
+    provider_epoch: int
     cells: tuple[Any, ...]
     constants: tuple[tuple[NDArray[Any], str], ...]
-    steps: tuple[Recurring, ...]
+    steps: tuple[Equation, ...]
     draws: tuple[Draw, ...]
     words: tuple[int, int]
     results: tuple[tuple[int, Any], ...]
@@ -96,8 +96,8 @@ class Remembered:
     def made(
         self, engine: Any, graph: Graph, given: list[Node], stream: RandomStream
     ) -> Made | None:
-        """What it comes to; None where what it depends on is not as it was."""
-        if self.era != engine.era:
+        """Return the values of the statements; None if what they depend on changed."""
+        if self.provider_epoch != engine.provider_epoch:
             return None
         for cell, fn in self.cells:
             if cell.fn is not fn and not cell.means(fn):
@@ -138,7 +138,7 @@ def written(
     engine: Any,
     generator: Any,
 ) -> Remembered | None:
-    """What a passage came to; None where that cannot be made again.
+    """Return what a passage came to; None where that cannot be made again.
 
     Args:
         given: the nodes that it read; None for those that are gone, which nothing needs then.
@@ -158,7 +158,7 @@ def written(
     draws: list[Draw] = []
     if passed and _missing(made, begun.position, passed):
         return None
-    steps: list[Recurring] = []
+    steps: list[Equation] = []
     for node in made:
         steps.append(_drawing(node, step_of(node, number), draws, begun.position))
     results: list[tuple[int, Any]] = []
@@ -170,7 +170,7 @@ def written(
         else:
             return None
     return Remembered(
-        era=engine.era,
+        provider_epoch=engine.provider_epoch,
         cells=begun.cells,
         constants=tuple([(np.array(n.data, order="F"), n.cls) for n in constants]),
         steps=tuple(steps),
@@ -184,9 +184,7 @@ def written(
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether a value is a number, a row of text, a small array or a function that captured such,
-    which depends on what was told apart alone.
-    """
+    """Return whether a value's signature says all of it: a number, a row of text, a small array."""
     kind = value.__class__
     if kind is Array:
         return bool(value.data.size <= FEW)
@@ -196,8 +194,9 @@ def _is_plain(value: Any) -> bool:
 
 
 def _draws_of(node: Node) -> list[tuple[Node, Sequence[Any], int]]:
-    """The random arrays that a node draws: (the node of its kind, its words, where they stand among
-    the inputs).
+    """Return the random arrays that a node draws.
+
+    Each comes as the node of its kind, its words, and the position of these among the inputs.
     """
     if node.op.kind == "random":
         return [(node, node.inputs, 0)]
@@ -212,8 +211,8 @@ def _draws_of(node: Node) -> list[tuple[Node, Sequence[Any], int]]:
     ]
 
 
-def _drawing(node: Node, step: Recurring, draws: list[Draw], entry: int) -> Recurring:
-    """A step whose random words are those of `draws`, to which it appends."""
+def _drawing(node: Node, step: Equation, draws: list[Draw], entry: int) -> Equation:
+    """Return a step whose random words are those of `draws`, to which it appends."""
     inputs = list(step.inputs)
     for one, words, at in _draws_of(node):
         place = 4 * len(draws)

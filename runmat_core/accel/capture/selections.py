@@ -27,7 +27,7 @@ from runmat_core.accel.capture.calls import (
 )
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.graph import facts
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
 from runmat_core.accel.ops import complexes
@@ -51,7 +51,7 @@ OPERATIONS = 16
 
 
 def oriented(given: Shape, shape: Shape, count: int) -> Shape:
-    """The size of what one subscript of size `given` selects of an array of `shape`."""
+    """Return the size of what one subscript of size `given` selects of an array of `shape`."""
     if is_vector(given) and is_vector(shape) and shape != (1, 1):
         return (1, count) if shape[0] == 1 else (count, 1)
     return given
@@ -73,7 +73,7 @@ def masked(graph: Graph, node: Node, mask: Node) -> Any:
 
 @lru_cache(maxsize=256)
 def _compact(mask: Shape, shape: Shape, cls: str, count: int) -> Form:
-    """The call that takes so many elements of an array by a mask."""
+    """Return the call that takes a number of elements of an array by a mask."""
     row = len(mask) == 2 and mask[0] == 1
     taken = oriented((1, count) if row else (count, 1), shape, count)
     extents = (math.prod(mask), 1, 0, count)
@@ -109,7 +109,7 @@ def filled(graph: Graph, node: Node, mask: Node, value: Any) -> Any:
 
 
 def _by_parts(graph: Graph, rule: Callable[..., Any], *nodes: Node) -> Any:
-    """What a rule that moves elements makes of complex nodes: library calls move real ones."""
+    """Apply a rule that moves elements to complex nodes, as library calls move real ones."""
     real, imag = zip(*[complexes.parts_of(graph, node) for node in nodes], strict=True)
     made = [rule(*parts) for parts in (real, imag)]
     if any(one is NotImplemented for one in made):
@@ -131,14 +131,15 @@ def filled_along(graph: Graph, node: Node, mask: Node, axis: int, value: Any) ->
         return NotImplemented
     shape = lying(mask.size, axis)
     if mask.shape != shape:
-        turned = view_of(graph, mask, "reshape", shape, 0, steps_of(shape))
+        turned = view_of(graph, mask, "reshape", shape, 0, dense_strides(shape))
         mask = turned.promise.node
     return _chosen(graph, node, mask, value)
 
 
 def _unselected(graph: Graph, value: Node, mask: Node, shape: Shape) -> Node | None:
-    """What is of size `shape` and has `value` where the mask is true, if that is a few operations
-    on elements that the mask selected; none of them may leave the reals elsewhere.
+    """Return an array of size `shape` that has `value` where the mask is true, in few operations.
+
+    None of these operations may leave the reals where the mask is false.
     """
     done: dict[int, Node] = {}
     stack = [value]
@@ -173,7 +174,10 @@ def _expanded(node: Node, x: Any, mask: Any, values: Any) -> Any:
 
 
 def _taking(x: Any, values: Any) -> tuple[NDArray[Any], NDArray[Any]]:
-    """A copy of `x` that takes elements of `values`, which may have turned out complex; these."""
+    """Return a copy of `x` that takes elements of `values`, which may have turned out complex.
+
+    These.
+    """
     data, new = to_numpy(x), to_numpy(values)
     wide = np.result_type(data, new) if new.dtype.kind == "c" else data.dtype
     return np.array(data, wide, order="F"), new
@@ -257,7 +261,7 @@ def places_of(graph: Graph, numbers: Node, size: int) -> Node | None:
 
 
 def sure(checks: Sequence[Node], made: Node) -> Any:
-    """A value for `made`; NotImplemented where a guard of `checks` says that it is none."""
+    """Return a value for `made`; NotImplemented where a guard of `checks` says that it is none."""
     value = deferred(made)
     if any(node.guarded for node in checks):
         try:
@@ -331,7 +335,7 @@ PLACES = Op(
 
 
 def along(graph: Graph, sub: Node, extent: int, axis: int) -> Node | None:
-    """The places of a computed subscript, along its axis; None where they cannot be told."""
+    """Return the places of a computed subscript, along its axis; None where they cannot be told."""
     numbers: Node | None = sub
     if sub.cls == "logical":
         if sub.size > extent or not offered("compact"):
@@ -349,14 +353,14 @@ def along(graph: Graph, sub: Node, extent: int, axis: int) -> Node | None:
     assert numbers is not None
     shape = lying(numbers.size, axis)
     if numbers.shape != shape:
-        turned = view_of(graph, numbers, "reshape", shape, 0, steps_of(shape))
+        turned = view_of(graph, numbers, "reshape", shape, 0, dense_strides(shape))
         bounds, numbers = numbers.facts, turned.promise.node
         numbers.facts = bounds
     return places_of(graph, numbers, extent)
 
 
 def lying(count: int, axis: int) -> Shape:
-    """The size of so many elements along an axis."""
+    """Return the size of a number of elements along an axis."""
     return trimmed(tuple([count if k == axis else 1 for k in range(max(axis + 1, 2))]))
 
 
@@ -371,7 +375,7 @@ def spread(graph: Graph, start: int, step: int, count: int, axis: int) -> Node:
 
 
 def combined(graph: Graph, parts: Sequence[Node], steps: Sequence[int], shape: Shape) -> Node:
-    """The places of all combinations of places along each axis.
+    """Return the places of all combinations of places along each axis.
 
     Args:
         parts: for each axis a node that lies along it.

@@ -16,7 +16,7 @@ from runmat_core.values.deferred import Deferred
 from runmat_core.values.positions import EVERYTHING, bad, check_bound, positions
 
 
-class Span:
+class Range:
     """Positions from zero at equal distances, and the shape of the subscript."""
 
     __slots__ = ("count", "shape", "start", "step")
@@ -33,7 +33,7 @@ class Span:
         return max(self.start, self.start + self.step * (self.count - 1)) + 1 if self.count else 0
 
 
-class Places:
+class Positions:
     """Any positions from zero, and the shape of the subscript."""
 
     __slots__ = ("shape", "where")
@@ -44,10 +44,11 @@ class Places:
 
     @property
     def count(self) -> int:
+        """Return how many elements are selected."""
         return self.where.size
 
 
-Selection = Span | Places
+Selection = Range | Positions
 
 #: Lists on the host up to this size are known again by their elements, so many of them at a time.
 FEW, _MOST = 64, 1024
@@ -55,15 +56,15 @@ _met: dict[Any, Selection] = {}
 
 
 def select(sub: Any, extent: int, axis: int | None) -> Selection | None:
-    """What a subscript selects; None for pending logicals, whose number is not known.
+    """Return what a subscript selects; None for pending logicals, whose number is not known.
 
     Raises:
         MatlabError: it is no subscript.
     """
     if sub is COLON:
-        return Span(0, 1, extent, (extent, 1))
+        return Range(0, 1, extent, (extent, 1))
     if sub.__class__ is float and sub >= 1.0 and sub.is_integer():
-        return Span(int(sub) - 1, 1, 1, (1, 1))
+        return Range(int(sub) - 1, 1, 1, (1, 1))
     if class_of(sub) == "logical" and (sub.__class__ is not Array or sub.shape == (1, 1)):
         return None
     if sub.__class__ is Deferred and (found := of_range(sub, axis)):
@@ -80,38 +81,38 @@ def select(sub: Any, extent: int, axis: int | None) -> Selection | None:
 
 
 def _selected(sub: Any, extent: int, axis: int | None) -> Selection:
-    """What numbers or a mask on the host select, or a subscript of one element."""
+    """Return what numbers or a mask on the host select, or a subscript of one element."""
     where, shape = positions(sub, axis)
     if where is EVERYTHING:
-        return Span(0, 1, extent, (extent, 1))
+        return Range(0, 1, extent, (extent, 1))
     if where.__class__ is int:
-        return Span(where, 1, 1, (1, 1))
+        return Range(where, 1, 1, (1, 1))
     assert isinstance(where, np.ndarray)
     count = where.size
     if count < 2:
-        return Span(int(where[0]) if count else 0, 1, count, shape)
+        return Range(int(where[0]) if count else 0, 1, count, shape)
     step = int(where[1]) - int(where[0])
     if (np.diff(where) == step).all():
-        return Span(int(where[0]), step, count, shape)
-    return Places(where, shape)
+        return Range(int(where[0]), step, count, shape)
+    return Positions(where, shape)
 
 
-def of_range(sub: Deferred, axis: int | None) -> Span | None:
-    """A pending range of whole numbers, which nobody needs to look at."""
+def of_range(sub: Deferred, axis: int | None) -> Range | None:
+    """Return a pending range of whole numbers, which nobody needs to look at."""
     node: Node = sub.promise.node
     if node.data is not None or node.op.kind != "range":
         return None
     start, step = node.inputs
     if not (float(start).is_integer() and float(step).is_integer()):
         raise bad(axis)
-    span = Span(int(start) - 1, int(step), node.size, node.shape)
+    span = Range(int(start) - 1, int(step), node.size, node.shape)
     if min(span.start, span.start + span.step * (span.count - 1)) < 0:
         raise bad(axis)
     return span
 
 
 def selections_of(shape: Shape, subs: Sequence[Any], bounded: bool) -> list[Selection] | None:
-    """What each subscript selects of an array of `shape`."""
+    """Return what each subscript selects of an array of `shape`."""
     found: list[Selection] = []
     single = len(subs) == 1
     for axis, sub in enumerate(subs):
@@ -126,7 +127,8 @@ def selections_of(shape: Shape, subs: Sequence[Any], bounded: bool) -> list[Sele
 
 
 def check(one: Selection, extent: int, sub: Any, axis: int | None) -> None:
-    if isinstance(one, Places):
+    """Check that a selection is within an extent."""
+    if isinstance(one, Positions):
         check_bound(one.where, extent, sub, axis)
     elif one.end > extent:
         if axis is None:

@@ -13,7 +13,7 @@ from typing import Any
 from runmat_core.accel import context
 from runmat_core.accel.context import (
     NEVER,
-    Seat,
+    CaptureContext,
     before_start,
     load,
     starts_later,
@@ -39,7 +39,7 @@ DELAYS = {"found": 0.1, "": 0.5, "none": 2.0}
 # -- the seat of a session -------------------------------------------------------------------------
 
 
-def seat_for(config: Any, cache_folder: str = "") -> Seat | None:
+def seat_for(config: Any, cache_folder: str = "") -> CaptureContext | None:
     """Return the seat of a session with these settings; None where nothing is to be captured.
 
     Args:
@@ -53,7 +53,9 @@ def seat_for(config: Any, cache_folder: str = "") -> Seat | None:
     threshold = max(threshold, 1)
     arrange(threshold)
     delay, longer = _delay(config, cache_folder)
-    seat = Seat(threshold, lambda seat: _engine(seat, config, cache_folder), delay, longer)
+    seat = CaptureContext(
+        threshold, lambda seat: _engine(seat, config, cache_folder), delay, longer
+    )
     works_on_device(seat, True)
     return seat
 
@@ -81,7 +83,7 @@ def _delay(config: Any, cache_folder: str) -> tuple[float, Callable[[], float]]:
     return least, longer
 
 
-def _engine(seat: Seat, config: Any, cache_folder: str) -> Any:
+def _engine(seat: CaptureContext, config: Any, cache_folder: str) -> Any:
     from runmat_core.accel.devices import discovery, known
     from runmat_core.accel.running.engine import Engine
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from runmat_core.accel.capture.boundary import any_node_of, deferred, node_of
 from runmat_core.accel.capture.views import view_of
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Op, Shape
@@ -49,8 +49,9 @@ def as_complex(graph: Graph, value: Any, cls: str) -> Node | None:
 
 
 def fitting(graph: Graph, rhs: Any, cls: str) -> Any:
-    """`rhs` as what goes into an array of class `cls`: real numbers into arrays of another
-    floating class are converted; anything else comes as it is.
+    """Return `rhs` as it goes into an array of class `cls`.
+
+    Real numbers are converted to another floating class; anything else comes as it is.
     """
     if suits(rhs, cls) or cls not in FLOATS:
         return rhs
@@ -65,7 +66,7 @@ def fitting(graph: Graph, rhs: Any, cls: str) -> Any:
 
 
 def _as(cls: str) -> Op:
-    """The conversion of real numbers to a floating class."""
+    """Return the conversion of real numbers to a floating class."""
     dtype = "f32" if cls == "single" else "f64"
 
     def host(node: Node, value: Any) -> Any:
@@ -85,7 +86,7 @@ AS = {cls: _as(cls) for cls in FLOATS}
 
 
 def source_of(graph: Graph, rhs: Any, counts: Shape, cls: str) -> Any:
-    """The right side as an input of the region's shape; None where it does not fit."""
+    """Return the right side as an input of the region's shape; None where it does not fit."""
     of_complex = cls in COMPLEX_CLASSES
     found = as_complex(graph, rhs, cls) if of_complex else node_of(graph, rhs)
     if found.__class__ is not Node:
@@ -96,6 +97,6 @@ def source_of(graph: Graph, rhs: Any, counts: Shape, cls: str) -> Any:
         return None
     if found.shape != counts:
         padded = counts if len(counts) > 1 else (counts[0], 1)
-        moved = view_of(graph, found, "reshape", padded, 0, steps_of(padded))
+        moved = view_of(graph, found, "reshape", padded, 0, dense_strides(padded))
         return None if moved is NotImplemented else moved.promise.node
     return found

@@ -15,24 +15,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel.capture import computed, few, pieces, selections
+from runmat_core.accel.capture.affine_index import PLAIN, affine_index
 from runmat_core.accel.capture.boundary import any_node_of, deferred, pending
 from runmat_core.accel.capture.computed import (
     PART,
-    distances,
-    is_computed,
+    column_strides,
+    is_dynamic,
     is_list,
     is_mask,
     scattered,
 )
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.spans import (
-    Places,
+    Positions,
+    Range,
     Selection,
-    Span,
     selections_of,
 )
 from runmat_core.accel.capture.stored import fitting, source_of, suits
-from runmat_core.accel.capture.straight import PLAIN, straight
 from runmat_core.accel.capture.views import view_of
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.graph import Graph
@@ -93,7 +93,7 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     shape = folded(value.shape, len(subs))
     if not waits and (scattered(subs) or any(map(is_mask, subs))):
         return NotImplemented  # host rules look at the subscripts' elements, and need do so once
-    if any(map(is_computed, subs)):
+    if any(map(is_dynamic, subs)):
         return computed.read(graph, value, subs, shape)
     found = selections_of(shape, subs, True)
     if found is None:
@@ -105,7 +105,7 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
     if node.__class__ is not Node:
         return NotImplemented
     result = shape_of(found, value.shape)
-    spans = [one for one in found if one.__class__ is Span]
+    spans = [one for one in found if one.__class__ is Range]
     if len(spans) < len(found):
         if not waits:
             return NotImplemented
@@ -122,7 +122,7 @@ def index(value: Any, subs: Sequence[Any]) -> Any:
         strides.append(one.step * step)
         step *= extent
     if len(spans) == 1:
-        strides = [strides[0] * step for step in distances(result)]
+        strides = [strides[0] * step for step in column_strides(result)]
     return view_of(graph, node, "subsref", result, offset if count else 0, tuple(strides))
 
 
@@ -155,19 +155,19 @@ def _is_away(value: Any) -> bool:
     if value.__class__ is not Deferred:
         return False
     promise = promise_of(value)
-    return promise.explicit or promise.node.data.__class__ not in (np.ndarray, type(None))
+    return promise.pinned or promise.node.data.__class__ not in (np.ndarray, type(None))
 
 
 def _by_address(
     seat: Any, graph: Graph, value: Any, subs: Sequence[Any], waits: bool, lists: bool
 ) -> Any:
-    """What subscripts at equal distances select; None where it takes more looking.
+    """Return what subscripts at equal distances select; None where it takes more looking.
 
     Args:
         lists: whether there are others than `PLAIN` ones.
     """
     held = value.data if value.__class__ is Array else promise_of(value)
-    region = straight(held.shape, subs, lists)
+    region = affine_index(held.shape, subs, lists)
     if region is None:
         return None
     offset, strides, shape = region
@@ -185,7 +185,7 @@ def _by_address(
 
 
 def _by_mask(seat: Any, graph: Graph, value: Any, sub: Any) -> Any:
-    """What a mask that is not on the host selects of a large array, by the shortest way."""
+    """Return what a mask that is not on the host selects of a large array, by the shortest way."""
     mask = plain(seat, graph, sub)
     if mask is None or mask.cls != "logical" or mask.data.__class__ is np.ndarray:
         return NotImplemented
@@ -200,7 +200,7 @@ def _waits(value: Any) -> bool:
     if value.__class__ is not Deferred:
         return False
     promise = promise_of(value)
-    return promise.node.data.__class__ is not np.ndarray or promise.explicit
+    return promise.node.data.__class__ is not np.ndarray or promise.pinned
 
 
 def _plain(subs: Sequence[Any]) -> bool:
@@ -209,12 +209,12 @@ def _plain(subs: Sequence[Any]) -> bool:
 
 
 def shape_of(found: Sequence[Selection], shape: Shape) -> Shape:
-    """The size of what is read from an array of `shape`."""
+    """Return the size of what is read from an array of `shape`."""
     if len(found) > 1:
         return trimmed(tuple([one.count for one in found]))
     only = found[0]
     given = only.shape
-    whole = isinstance(only, Span) and given == (math.prod(shape), 1) and only.step == 1
+    whole = isinstance(only, Range) and given == (math.prod(shape), 1) and only.step == 1
     if is_vector(given) and is_vector(shape) and math.prod(shape) != 1 and not whole:
         return (1, only.count) if shape[0] == 1 else (only.count, 1)
     return given
@@ -240,7 +240,7 @@ def _gathered(graph: Graph, node: Node, places: NDArray[Any], key: Any) -> Any:
 
 
 def _listed(seat: Any, graph: Graph, value: Any, subs: Sequence[Any]) -> Any:
-    """What subscripts that were met before select; None where that takes more looking."""
+    """Return what subscripts that were met before select; None where that takes more looking."""
     key = _key_of(value.shape, subs)
     places = None if key is None else _places.get(key)
     node = None if places is None else plain(seat, graph, value)
@@ -251,7 +251,7 @@ def _listed(seat: Any, graph: Graph, value: Any, subs: Sequence[Any]) -> Any:
 
 
 def _key_of(shape: Shape, subs: Sequence[Any]) -> Any:
-    """What tells short lists, numbers and colons apart; None where there are others."""
+    """Return the signature of short lists, numbers and colons; None if there are others."""
     key: list[Any] = [shape]
     for sub in subs:
         if sub.__class__ is Array:
@@ -267,13 +267,13 @@ def _key_of(shape: Shape, subs: Sequence[Any]) -> Any:
 
 
 def _places_of(found: Sequence[Selection], shape: Shape, result: Shape) -> NDArray[Any]:
-    """The places, from zero, of all combinations of what is selected along each axis."""
+    """Return the places, from zero, of all combinations of what is selected along each axis."""
     kind = np.int32 if math.prod(shape) < 2**31 else np.int64
     places = np.zeros((1,) * len(found), kind)
-    for axis, (one, step) in enumerate(zip(found, distances(shape), strict=True)):
+    for axis, (one, step) in enumerate(zip(found, column_strides(shape), strict=True)):
         where = (
             one.where
-            if isinstance(one, Places)
+            if isinstance(one, Positions)
             else np.arange(one.count, dtype=np.int64) * one.step + one.start
         )
         along = [1] * len(found)
@@ -303,7 +303,7 @@ def assign(value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     if seat.at_once and not _is_away(value) and runs_at_once(math.prod(value.shape)):
         return NotImplemented
     graph: Graph = seat.graph
-    if any(map(is_computed, subs)) or (len(subs) == 1 and pending(value) and is_list(subs[0])):
+    if any(map(is_dynamic, subs)) or (len(subs) == 1 and pending(value) and is_list(subs[0])):
         return computed.written(graph, value, subs, rhs)
     if not _waits(value) or value.promise.node.graph is not graph:
         return NotImplemented
@@ -328,7 +328,7 @@ def assign(value: Any, subs: Sequence[Any], rhs: Any) -> Any:
 
 def _put(seat: Any, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     """One element of an array that the program put on a device, or NotImplemented."""
-    if value.__class__ is not Deferred or not value.promise.explicit:
+    if value.__class__ is not Deferred or not value.promise.pinned:
         return NotImplemented
     if value.promise.node.graph is not seat.graph or not _is_element(rhs, value.promise.node.cls):
         return NotImplemented
@@ -344,8 +344,9 @@ def _is_element(rhs: Any, cls: str) -> bool:
 
 
 def _target(graph: Graph, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
-    """The region that a write selects and the input that goes there; None where the ordinary rules
-    have to see it.
+    """Return the region that a write selects and the input that goes there.
+
+    Return None where the ordinary rules have to see it.
     """
     node: Node = value.promise.node
     rhs = fitting(graph, rhs, node.cls)
@@ -355,7 +356,7 @@ def _target(graph: Graph, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     found = selections_of(shape, subs, False)
     if found is None:
         return None
-    spans = [one for one in found if isinstance(one, Span)]
+    spans = [one for one in found if isinstance(one, Range)]
     if len(spans) < len(found) or any(
         one.end > extent for one, extent in zip(spans, shape, strict=True)
     ):
@@ -366,7 +367,7 @@ def _target(graph: Graph, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     source = source_of(graph, rhs, counts, node.cls)
     if source is None:
         return None
-    steps = distances(shape)
+    steps = column_strides(shape)
     offset = sum(one.start * step for one, step in zip(spans, steps, strict=True))
     strides = tuple(
         [one.step * step if one.count != 1 else 0 for one, step in zip(spans, steps, strict=True)]
@@ -380,13 +381,14 @@ def _stays(value: Any, source: Any) -> bool:
     What is written from the host again and again brings it there, unless the program placed it.
     """
     node: Node = value.promise.node
-    if node.explicit or (source.__class__ is Node and source.data.__class__ is not np.ndarray):
+    if node.pinned or (source.__class__ is Node and source.data.__class__ is not np.ndarray):
         return True
     node.meets += 1
     return node.meets <= FROM_HOST
 
 
 def install() -> None:
+    """Let subscripts be captured."""
     HOOKS.index = index
     HOOKS.part = part
     HOOKS.assign = assign

@@ -21,13 +21,13 @@ from runmat_core.accel.capture.boundary import (
 )
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.context import get
-from runmat_core.accel.graph.addressing import Strides, compose, size_of, steps_of
+from runmat_core.accel.graph.addressing import Strides, compose, dense_strides, size_of
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, ONE_ARRAY, Node, Shape
 from runmat_core.accel.ops.complexes import conjugated
 from runmat_core.accel.ops.reductions import SUM
-from runmat_core.accel.ops.views import CONJUGATE, form_of, framed, view_op
+from runmat_core.accel.ops.views import CONJUGATE, form_of, normalise_view, view_op
 from runmat_core.values import dispatch
 from runmat_core.values.array import Array, from_numpy
 from runmat_core.values.classes import FLOAT_CLASSES
@@ -39,14 +39,14 @@ from runmat_core.values.deferred import settled
 def view_of(
     graph: Graph, node: Node, name: str, shape: Shape, offset: int, strides: Strides
 ) -> Any:
-    """A deferred array of `shape` with the elements of `node` at an address over it."""
-    op, kept, strides, fits = framed(name, shape, strides)
+    """Return a deferred array of `shape` with the elements of `node` at an address over it."""
+    op, kept, strides, fits = normalise_view(name, shape, strides)
     if not fits:
         return NotImplemented
     if name != CONJUGATE:
         while node.data is None and node.op.kind == "view" and node.op.name != CONJUGATE:
             below: Node = node.inputs[0]
-            if node.explicit and not below.explicit:
+            if node.pinned and not below.pinned:
                 break  # what is made of it is on the device, too
             inner: Any = (node.option("offset"), node.option("strides"))
             found = _composed((offset, strides), kept, node.shape, inner)
@@ -57,16 +57,16 @@ def view_of(
             return deferred(node)
     static = (("offset", offset), ("strides", strides))
     form = form_of(node.shape, kept, static)
-    if graph.explicit or kept == (1, 1) or 0 in kept:
+    if graph.pinned or kept == (1, 1) or 0 in kept:
         return deferred(graph.append(op, (node,), static, kept, node.cls, form=form))
     return graph.grow(op, (node,), ONE_ARRAY, static, kept, node.cls, form=form)
 
 
 _composed = lru_cache(maxsize=4096)(compose)
-_steps_of = lru_cache(maxsize=4096)(steps_of)
+_steps_of = lru_cache(maxsize=4096)(dense_strides)
 
 
-def surely_real(node: Node) -> bool:
+def proven_real(node: Node) -> bool:
     """Whether a node is real, and no guard below it may tell otherwise.
 
     What is made of complex nodes has the class that it is taken for, whatever their guards tell.
@@ -79,7 +79,7 @@ def surely_real(node: Node) -> bool:
     while stack:
         below = stack.pop()
         if below.data is not None:
-            if below.strays:
+            if below.holds_complex:
                 return False
         elif below.guarded and not _of_complex(below):
             return False
@@ -111,7 +111,7 @@ def _transposing(name: str, own: Callable[[Any], Any]) -> Callable[[Any], Any]:
             node = any_node_of(graph, a)
             if node.__class__ is Node:
                 rows, columns = node.shape
-                kind = "transpose" if surely_real(node) else name
+                kind = "transpose" if proven_real(node) else name
                 if node.cls in COMPLEX_CLASSES:
                     node = conjugated(graph, node) if name == CONJUGATE else node
                     kind = "transpose"
@@ -122,7 +122,10 @@ def _transposing(name: str, own: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def _direct_transpose(name: str) -> Callable[[Any], Any]:
-    """The rule of pending matrices that are no views themselves; NotImplemented for others."""
+    """Return the rule of pending matrices that are no views themselves.
+
+    NotImplemented for others.
+    """
     plainly, conjugating = view_op("transpose"), view_op(name)
     conjugates = name == CONJUGATE
 
@@ -138,7 +141,7 @@ def _direct_transpose(name: str) -> Callable[[Any], Any]:
             return NotImplemented
         if 1 in x.shape and x.data.__class__ is np.ndarray:
             return NotImplemented  # a vector on the host is turned there
-        op = conjugating if conjugates and not surely_real(x) else plainly
+        op = conjugating if conjugates and not proven_real(x) else plainly
         return graph.grow(op, (x,), ONE_ARRAY, *_transposed(x.shape), x.cls)
 
     return rule
@@ -146,7 +149,7 @@ def _direct_transpose(name: str) -> Callable[[Any], Any]:
 
 @lru_cache(maxsize=1024)
 def _transposed(shape: Shape) -> tuple[tuple[tuple[str, Any], ...], Shape]:
-    """Static arguments and size of the transpose of a matrix."""
+    """Return params and size of the transpose of a matrix."""
     rows, columns = shape
     strides = (rows if columns != 1 else 0, 1 if rows != 1 else 0)
     return (("offset", 0), ("strides", strides)), (columns, rows)
@@ -159,7 +162,7 @@ Rule = Callable[..., Any]
 
 
 def call(name: str, args: tuple[Any, ...]) -> Any:
-    """A call of a builtin that is made of views of its first argument, or NotImplemented."""
+    """Return a call of a builtin that is made of views of its first argument, or NotImplemented."""
     home = LATER.get(name)
     if home is not None:
         import_module(f"runmat_core.accel.capture.{home}").install()
@@ -180,7 +183,7 @@ def call(name: str, args: tuple[Any, ...]) -> Any:
 
 
 def whole(value: Any) -> int:
-    """A whole number above zero.
+    """Return a whole number above zero.
 
     Raises:
         ValueError: the value is none.
@@ -191,7 +194,7 @@ def whole(value: Any) -> int:
 
 
 def _numbers(value: Any) -> list[int]:
-    """The whole numbers in a value of any size."""
+    """Return the whole numbers in a value of any size."""
     if value.__class__ is float:
         return [whole(value)]
     if not isinstance(value, Array) or value.data.dtype.char != "d":
@@ -210,7 +213,7 @@ def _reshape(graph: Graph, node: Node, *sizes: Any) -> Any:
             shape[blank[0]] = size // size_of(shape)
     if len(shape) < 2 or size_of(shape) != size:
         return NotImplemented
-    return view_of(graph, node, "reshape", tuple(shape), 0, steps_of(shape))
+    return view_of(graph, node, "reshape", tuple(shape), 0, dense_strides(shape))
 
 
 def _permute(graph: Graph, node: Node, order: Any) -> Any:
@@ -219,7 +222,7 @@ def _permute(graph: Graph, node: Node, order: Any) -> Any:
     if sorted(axes) != list(range(rank)) or rank < len(node.shape):
         return NotImplemented
     padded = node.shape + (1,) * (rank - len(node.shape))
-    steps = steps_of(padded)
+    steps = dense_strides(padded)
     shape = tuple([padded[axis] for axis in axes])
     return view_of(graph, node, "permute", shape, 0, tuple([steps[axis] for axis in axes]))
 
@@ -235,7 +238,7 @@ def _squeeze(graph: Graph, node: Node) -> Any:
     if len(shape) > 2:
         shape = tuple([n for n in shape if n != 1])
         shape = shape + (1,) * (2 - len(shape))
-    return view_of(graph, node, "squeeze", shape, 0, steps_of(shape))
+    return view_of(graph, node, "squeeze", shape, 0, dense_strides(shape))
 
 
 def _repmat(graph: Graph, node: Node, *counts: Any) -> Any:
@@ -249,7 +252,7 @@ def _repmat(graph: Graph, node: Node, *counts: Any) -> Any:
     padded = node.shape + (1,) * (rank - len(node.shape))
     spread: list[int] = []
     strides: list[int] = []
-    for extent, step, count in zip(padded, steps_of(padded), times, strict=True):
+    for extent, step, count in zip(padded, dense_strides(padded), times, strict=True):
         spread += [extent, count]
         strides += [step, 0]
     # with an axis for each repetition it is affine; without these it is where one of the two is 1
@@ -260,14 +263,14 @@ def _repmat(graph: Graph, node: Node, *counts: Any) -> Any:
     if apart is NotImplemented:
         return apart
     joined = tuple([n * m for n, m in zip(padded, times, strict=True)])
-    return view_of(graph, apart.promise.node, "repmat", joined, 0, steps_of(joined))
+    return view_of(graph, apart.promise.node, "repmat", joined, 0, dense_strides(joined))
 
 
 def _flipped(graph: Graph, node: Node, axis: int) -> Any:
     shape = node.shape
     if axis >= len(shape):
         return deferred(node)
-    steps = list(steps_of(shape))
+    steps = list(dense_strides(shape))
     offset = steps[axis] * (shape[axis] - 1)
     steps[axis] = -steps[axis]
     return view_of(graph, node, "flip", shape, offset, tuple(steps))

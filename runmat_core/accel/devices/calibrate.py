@@ -68,7 +68,7 @@ class Calibration(NamedTuple):
 
 
 def key_of(provider: Provider | None) -> str:
-    """What a calibration holds for; of host rules for None."""
+    """Return what a calibration holds for; of host rules for None."""
     if provider is None:
         return f"rules, {platform.machine()}, {os.cpu_count()} cores, NumPy {np.__version__}"
     can = provider.capabilities
@@ -78,7 +78,7 @@ def key_of(provider: Provider | None) -> str:
 
 
 def calibration(provider: Provider | None, mode: Mode, folder: str | None) -> Calibration:
-    """The rates of a provider, or of host rules for None.
+    """Return the rates of a provider, or of host rules for None.
 
     Args:
         mode: ``once`` measures where nothing is kept, ``always`` does anyway; ``kept`` and
@@ -155,7 +155,7 @@ def _measured(
 
 
 def session_costs(choice: Choice, mode: Mode, folder: str | None) -> Costs:
-    """What a session with these providers reckons with.
+    """Return what a session with these providers reckons with.
 
     A device far away is measured at first use, and the host with it, as they are to be compared.
     Without one, host provider and host rules take typical rates until ``runmat calibrate``: both
@@ -180,7 +180,7 @@ def session_costs(choice: Choice, mode: Mode, folder: str | None) -> Costs:
 
 
 def pinned_costs(choice: Choice) -> Costs:
-    """What a session reckons with that measures nothing: the typical rates of kinds of devices.
+    """Return the costs of a session that measures nothing: the typical rates of kinds of devices.
 
     Placements, and with them every bit of a result, then depend on the program, the configuration
     and the kinds of devices that there are, not on any time.
@@ -193,7 +193,7 @@ def pinned_costs(choice: Choice) -> Costs:
 
 
 def load(key: str, folder: str | None) -> Calibration | None:
-    """What is kept for a device; None where there is nothing that can be used."""
+    """Return what is kept for a device; None where there is nothing that can be used."""
     if folder is None:
         return None
     try:

@@ -28,10 +28,10 @@ class Settings(Protocol):
         """Where the value came from; ``default`` where nobody set it."""
 
     def given(self) -> list[str]:
-        """The keys that somebody set."""
+        """Return the keys that somebody set."""
 
     def options(self, provider: str) -> tuple[tuple[str, Hashable], ...]:
-        """The keys of ``[accel.NAME]``."""
+        """Return the keys of ``[accel.NAME]``."""
 
 
 def check(settings: Settings) -> None:
@@ -136,8 +136,10 @@ def _misfit(value: Any, example: Any) -> str:
 
 
 def _asked(name: str, options: list[str], settings: Settings) -> Iterator[MatlabError]:
-    """What a provider says of its section: it names one option at a time, so that one is left
-    out and the provider asked again."""
+    """Yield what a provider says of its section.
+
+    It names one option at a time, so that one is left out and the provider asked again.
+    """
     from runmat_core.accel.devices import providers
 
     given = {option: settings.source(f"accel.{name}.{option}") for option in options}
@@ -158,7 +160,10 @@ def _asked(name: str, options: list[str], settings: Settings) -> Iterator[Matlab
 
 
 def mentioned(text: str, names: Iterable[str]) -> str:
-    """That of some names which a text has first as a word; empty where it has none of them."""
+    """Return that of some names which a text has first as a word.
+
+    Empty where it has none of them.
+    """
     places = {}
     for name in names:
         if found := re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text):

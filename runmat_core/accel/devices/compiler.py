@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from math import copysign
 
-from runmat_core.accel.devices.handles import Store
+from runmat_core.accel.devices.handles import BufferManager
 from runmat_core.api.device import Capabilities, DeviceFault, Executable
 from runmat_core.api.ir import Kernel, Unit
 
@@ -22,7 +22,7 @@ class Compiler:
         declined: how many of them it declined.
     """
 
-    def __init__(self, store: Store, report: Callable[[DeviceFault], None]) -> None:
+    def __init__(self, store: BufferManager, report: Callable[[DeviceFault], None]) -> None:
         self.store = store
         self.compiles = 0
         self.declined = 0

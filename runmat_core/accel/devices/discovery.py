@@ -41,7 +41,7 @@ def installed() -> dict[str, Installed]:
 
 
 def unreadable() -> tuple[str, ...]:
-    """A sentence for each package that means to offer a provider and whose metadata is garbled."""
+    """Return a sentence for each package that offers a provider and whose metadata is garbled."""
     return _looked()[1]
 
 
@@ -58,12 +58,12 @@ _known = None
 
 
 def _stamp() -> tuple[tuple[str, int], ...]:
-    """What changes when packages come or go: the search path and when its folders changed."""
+    """Return what changes when packages come or go: the search path, and its folders' times."""
     return tuple((folder, _changed(folder)) for folder in search_path())
 
 
 def search_path() -> list[str]:
-    """The folders in which packages are looked for."""
+    """Return the folders in which packages are looked for."""
     return sys.path
 
 

@@ -1,8 +1,8 @@
 """Arrays on a provider, each freed exactly once: when nothing in the session holds it any more.
 
-A `Held` wraps the provider's handle. Nodes, plans that run and the cache of uploads hold it like
-any Python object; when the last of them lets go, the handle goes back to its maker. A `Store` is
-the place of all that for one provider.
+A `DeviceBuffer` wraps the provider's handle. Nodes, plans that run and the cache of uploads hold it
+like any Python object; when the last of them lets go, the handle goes back to its maker. A
+`BufferManager` has all buffers of one provider.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ TOGETHER, LITTLE = 16, 1 << 14
 AGAIN = 0.001
 
 
-class Held(DeviceArray):
+class DeviceBuffer(DeviceArray):
     """An array of a provider; `payload` is the provider's own handle until it is released."""
 
     __slots__ = ("store",)
 
-    def __init__(self, handle: DeviceArray, shape: Shape, store: Store) -> None:
+    def __init__(self, handle: DeviceArray, shape: Shape, store: BufferManager) -> None:
         # what `DeviceArray` does: every array that a run makes comes here
         self.shape = shape
         self.dtype = handle.dtype
@@ -56,6 +56,7 @@ class Held(DeviceArray):
 
     @property
     def nbytes(self) -> int:
+        """Return the size in bytes."""
         return self.size * NUMPY_DTYPE[self.dtype].itemsize
 
     def release(self) -> None:
@@ -93,13 +94,13 @@ def _is_freeing(thread: int | None) -> bool:
     """Say whether a thread is in the destructor of an array."""
     frame = None if thread is None else sys._current_frames().get(thread)
     while frame is not None:
-        if frame.f_code is Held.__del__.__code__:
+        if frame.f_code is DeviceBuffer.__del__.__code__:
             return True
         frame = frame.f_back
     return False
 
 
-class Store:
+class BufferManager:
     """The arrays that a session has on one provider.
 
     Args:
@@ -128,31 +129,31 @@ class Store:
         self.own_memory = provider.capabilities.kind == "device"
         memory = provider.capabilities.memory_bytes
         self.copy_bytes = COPY_BYTES if memory is None else memory // 4
-        self._copies: OrderedDict[int, tuple[NDArray[Any], Held]] = OrderedDict()
+        self._copies: OrderedDict[int, tuple[NDArray[Any], DeviceBuffer]] = OrderedDict()
         self._copied = 0
         self.dead: list[DeviceArray] = []
         self.heavy = False
         # of a small memory every array is worth giving back at once
         self._little = min(LITTLE, self.copy_bytes >> 12)
         self.busy = False
-        self._status: tuple[Held, Held] | None = None
+        self._status: tuple[DeviceBuffer, DeviceBuffer] | None = None
 
     # -- making -----------------------------------------------------------------------------------
 
-    def allocate(self, arrays: Sequence[tuple[Shape, str]]) -> tuple[Held, ...]:
-        """New arrays of these sizes and element types, contents undefined."""
+    def allocate(self, arrays: Sequence[tuple[Shape, str]]) -> tuple[DeviceBuffer, ...]:
+        """Return new arrays of these sizes and element types, contents undefined."""
         made = self._call(self.provider.allocate, tuple(arrays))
         return self._wrapped(made, arrays)
 
-    def upload(self, arrays: Sequence[NDArray[Any]]) -> tuple[Held, ...]:
-        """New arrays with the contents of host arrays, which stay unchanged while these live."""
+    def upload(self, arrays: Sequence[NDArray[Any]]) -> tuple[DeviceBuffer, ...]:
+        """Return new arrays with the contents of host arrays, which must not change meanwhile."""
         ready = tuple([a if a.flags.f_contiguous else np.asfortranarray(a) for a in arrays])
         made = self._call(self.provider.upload, ready)
         if self.own_memory:
             self.uploaded += sum([a.nbytes for a in ready])
         return self._wrapped(made, [(a.shape, "") for a in ready])
 
-    def copies(self, arrays: Sequence[NDArray[Any]]) -> tuple[Held, ...]:
+    def copies(self, arrays: Sequence[NDArray[Any]]) -> tuple[DeviceBuffer, ...]:
         """As `upload`, but what is there already is taken, and what is new stays for the next time.
 
         A provider on the host's own memory has nothing to gain from keeping them.
@@ -173,8 +174,8 @@ class Store:
             copies.append(copy)
         return tuple(copies)
 
-    def taken(self, array: NDArray[Any]) -> Held:
-        """A copy of `array` that may be written to: the store does not take it for that array."""
+    def taken(self, array: NDArray[Any]) -> DeviceBuffer:
+        """Return a copy of `array` to write to; the store no longer uses it for that array."""
         known = self._copies.pop(id(array), None)
         if known is None:
             (made,) = self.upload((array,))
@@ -186,7 +187,7 @@ class Store:
         """Whether the elements of `array` are on the device already."""
         return id(array) in self._copies
 
-    def remember(self, array: NDArray[Any], copy: Held) -> None:
+    def remember(self, array: NDArray[Any], copy: DeviceBuffer) -> None:
         """Keep `copy` as what `array` is on the device.
 
         The array is held, too, so that whoever would write into it finds that it is shared.
@@ -199,7 +200,7 @@ class Store:
             _, (old, _) = self._copies.popitem(last=False)
             self._copied -= old.nbytes
 
-    def status(self) -> tuple[Held, Held]:
+    def status(self) -> tuple[DeviceBuffer, DeviceBuffer]:
         """Two arrays of one u32: one that is always zero, and the status word."""
         if self._status is None:
             (zero,) = self.upload((np.zeros((1, 1), np.uint32),))
@@ -209,23 +210,23 @@ class Store:
 
     def _wrapped(
         self, made: Sequence[DeviceArray], arrays: Sequence[tuple[Shape, str]]
-    ) -> tuple[Held, ...]:
-        wrapped: list[Held] = []
+    ) -> tuple[DeviceBuffer, ...]:
+        wrapped: list[DeviceBuffer] = []
         for handle, (shape, _) in zip(made, arrays, strict=True):
             if not isinstance(handle, DeviceArray) or handle.owner != self.name:
                 raise ForeignHandle(
                     f"The acceleration provider '{self.name}' gave a handle that is not its own."
                 )
-            wrapped.append(Held(handle, shape, self))
+            wrapped.append(DeviceBuffer(handle, shape, self))
         self.live += len(made)
         return tuple(wrapped)
 
     # -- reading ----------------------------------------------------------------------------------
 
     def download(
-        self, arrays: Sequence[Held], status: Held | None = None
+        self, arrays: Sequence[DeviceBuffer], status: DeviceBuffer | None = None
     ) -> tuple[list[NDArray[Any]], int]:
-        """The contents of arrays in their shapes, column-major, and the status bits."""
+        """Return the contents of arrays in their shapes, column-major, and the status bits."""
         handles = tuple(self.handles(arrays))
         word = None if status is None else self.handle(status)
         got = self._call(self.provider.download, handles, word)
@@ -236,7 +237,7 @@ class Store:
             self.downloaded += sum([a.nbytes for a in contents])
         return contents, int(got.status)
 
-    def _checked(self, held: Held, array: Any) -> NDArray[Any]:
+    def _checked(self, held: DeviceBuffer, array: Any) -> NDArray[Any]:
         if (
             not isinstance(array, np.ndarray)
             or array.size != math.prod(held.shape)
@@ -250,15 +251,15 @@ class Store:
             array = array.reshape(held.shape, order="F")
         return array if array.flags.f_contiguous else np.asfortranarray(array)
 
-    def handle(self, held: Held) -> DeviceArray:
-        """The provider's own handle.
+    def handle(self, held: DeviceBuffer) -> DeviceArray:
+        """Return the provider's own handle.
 
         Raises:
             ForeignHandle: it was given back, or is another provider's.
         """
         return self.handles((held,))[0]
 
-    def handles(self, arrays: Sequence[Held]) -> list[DeviceArray]:
+    def handles(self, arrays: Sequence[DeviceBuffer]) -> list[DeviceArray]:
         """`handle` of several arrays."""
         name = self.name
         found: list[DeviceArray] = []
@@ -272,9 +273,7 @@ class Store:
     # -- giving back ------------------------------------------------------------------------------
 
     def give_back(self, handle: DeviceArray) -> None:
-        """Free a handle: now, or together with others where it is small, or right after the
-        provider is at work.
-        """
+        """Free a handle: now if it is large, else together with others."""
         self.live -= 1
         if self.lost or self.provider.closed:
             return
@@ -285,8 +284,9 @@ class Store:
                 self.flush()
 
     def go_on(self) -> None:
-        """Free at once again what is worth it; the rest is freed while the provider is at work,
-        when nobody waits for it.
+        """Free large arrays at once again.
+
+        The rest is freed while the provider is at work, when nobody waits for it.
         """
         self.busy = False
         if self.heavy:

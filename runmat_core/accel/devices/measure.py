@@ -52,7 +52,7 @@ def measure(
     again: Rates | None = None,
     begin: Begin = _say_nothing,
 ) -> Rates:
-    """The rates of a provider, typical ones for what it declines or time does not allow.
+    """Return the rates of a provider, typical ones for what it declines or time does not allow.
 
     Args:
         again: measured earlier: only times of it that are worth taking again are taken.
@@ -129,7 +129,7 @@ class _Bench:
             self._free(n)
 
     def samples(self) -> dict[str, Sample]:
-        """What was measured."""
+        """Return what was measured."""
         return {f"{self.dtype}.{name}": one for name, one in self.times.items()}
 
     def fill(self, usual: int) -> int:
@@ -184,7 +184,7 @@ class _Bench:
                 self._free(n)
 
     def _compiled(self, units: Mapping[str, Probe]) -> dict[str, tuple[Probe, Executable]]:
-        """The probes that the provider takes, which no time is counted for."""
+        """Return the probes that the provider takes, which no time is counted for."""
         started = time.perf_counter()
         wanted = tuple(probe.unit for probe in units.values())
         # what a provider loads in the background would compete with what is timed
@@ -219,7 +219,7 @@ class _Bench:
             n *= 4
 
     def _array(self, n: int, letter: str) -> DeviceArray:
-        """The array that a probe calls `letter`; see `Probe`."""
+        """Return the array that a probe calls `letter`; see `Probe`."""
         arrays = self.arrays.setdefault(n, {})
         if letter in arrays:
             return arrays[letter]
@@ -268,7 +268,7 @@ class _Bench:
     def runner(
         self, probe: Probe, executable: Executable, n: int, together: int
     ) -> Callable[[], None]:
-        """What executes a probe over `n` elements several times and waits for it."""
+        """Return what executes a probe over `n` elements several times and waits for it."""
         slots = tuple(self._array(n, letter) for letter in probe.slots)
         launch = Launch(
             executable,
@@ -290,7 +290,7 @@ class _Bench:
 
 
 def _links(provider: Provider, deadline: float, wanted: Sequence[str] | None) -> dict[str, Sample]:
-    """The way to a device and back."""
+    """Return the way to a device and back."""
     limit = provider.capabilities.max_buffer_bytes or TRANSFER
     small = np.zeros((1, 1), np.float32)
     large = np.zeros((min(TRANSFER, limit) // 4, 1), np.float32, order="F")
@@ -324,7 +324,7 @@ def _links(provider: Provider, deadline: float, wanted: Sequence[str] | None) ->
 def measure_rules(
     budget: float = BUDGET, again: Rates | None = None, begin: Begin = _say_nothing
 ) -> Rates:
-    """The rates of host rules: NumPy on arrays made for the purpose.
+    """Return the rates of host rules: NumPy on arrays made for the purpose.
 
     Args:
         again, begin: as of `measure`.
@@ -350,12 +350,15 @@ def _wanted(name: str, wanted: Sequence[str] | None, deadline: float) -> bool:
 
 
 def _amounting(taken: Sample | None, amount: float) -> Sample:
-    """What was measured of an amount, or that there was no time."""
+    """Return what was measured of an amount, or that there was no time."""
     return (taken or Sample(0.0, 0.0))._replace(amount=float(amount))
 
 
 def _host_work(dtype: str) -> dict[str, tuple[Callable[[], Any], float]]:
-    """What to time for each family, and how much of it is done; ``whole`` is out of cache."""
+    """Return what to time for each family, and how much of it is done.
+
+    ``whole`` is out of cache.
+    """
     large = np.linspace(0.1, 0.9, 1 << 22).astype(NUMPY_DTYPE[dtype])
     middle = large[:: large.size >> 18].copy()
     small = large[:: large.size >> 14].copy()
@@ -377,7 +380,7 @@ def _host_work(dtype: str) -> dict[str, tuple[Callable[[], Any], float]]:
 
 
 def least(run: Callable[[], Any], deadline: float, fewest: int = 0) -> Sample | None:
-    """The least time of `REPEATS` runs after one to warm up; None past the deadline.
+    """Return the least time of `REPEATS` runs after one to warm up; None past the deadline.
 
     Args:
         fewest: runs that there is time for in any case.

@@ -19,6 +19,7 @@ def suggestion(name: str, found: Iterable[str]) -> str:
 
 
 def nearest_provider(name: str, found: Iterable[str]) -> str:
+    """Return a question about the provider that `name` may be a misspelling of."""
     there = list(found)
     near = nearest(name.lower(), dict.fromkeys([*there, *PUBLISHED]))
     if not near:

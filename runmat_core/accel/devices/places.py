@@ -15,7 +15,7 @@ from runmat_core.accel import caches
 from runmat_core.accel.context import works_on_device
 from runmat_core.accel.devices import known
 from runmat_core.accel.devices.compiler import Compiler
-from runmat_core.accel.devices.handles import Store
+from runmat_core.accel.devices.handles import BufferManager
 from runmat_core.accel.devices.provider import Provider
 from runmat_core.accel.devices.providers import Choice, Settings, choose, start
 from runmat_core.accel.devices.records import Counters
@@ -31,7 +31,7 @@ PATIENCE = 3
 RENEWALS = 2
 
 
-class Places:
+class ProviderSet:
     """Where a session's plans may run.
 
     Args:
@@ -55,7 +55,7 @@ class Places:
     ) -> None:
         self.config = config
         self.cache_folder = cache_folder
-        self.stores: dict[str, Store] = {}
+        self.stores: dict[str, BufferManager] = {}
         self.device: Compiler | None = None
         self.host: Compiler | None = None
         self.ready = False
@@ -174,7 +174,7 @@ class Places:
     def _compiler(self, provider: Any) -> Compiler | None:
         if provider is None:
             return None
-        store = self.stores[provider.name] = Store(provider, self.report)
+        store = self.stores[provider.name] = BufferManager(provider, self.report)
 
         def failed(fault: DeviceFault) -> None:
             store.lost = store.lost or isinstance(fault, DeviceLost)
@@ -186,7 +186,7 @@ class Places:
 
     def moved(self) -> tuple[int, int]:
         """Bytes sent to devices and brought from them so far."""
-        stores: Iterable[Store] = self.stores.values()
+        stores: Iterable[BufferManager] = self.stores.values()
         return sum([s.uploaded for s in stores]), sum([s.downloaded for s in stores])
 
     def sweep(self) -> None:
@@ -269,8 +269,8 @@ class Places:
         self.stores[owner].drop_copies()
         self._changed()
 
-    def _anew(self, store: Store) -> Compiler | None:
-        """A lost device, started again as another instance; what it held stays lost."""
+    def _anew(self, store: BufferManager) -> Compiler | None:
+        """Return a lost device, started again as another instance; what it held stays lost."""
         if not store.lost or self._renewals == RENEWALS:
             return None
         self._renewals += 1

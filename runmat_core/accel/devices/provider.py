@@ -98,7 +98,7 @@ class Provider:
     def download(
         self, arrays: tuple[DeviceArray, ...], status: DeviceArray | None = None
     ) -> Downloaded:
-        """The contents of arrays, and the bits of a status array."""
+        """Return the contents of arrays, and the bits of a status array."""
         try:
             got = self._download(request=DownloadRequest(arrays=arrays, status=status))
         except FAILURES as problem:
@@ -155,7 +155,10 @@ class Provider:
             self._wrong("synchronize", "True", done)
 
     def telemetry(self, reset: bool = False) -> ProviderTelemetry:
-        """What was counted since the start, or since the last reset; zeros where nothing is."""
+        """Return what was counted since the start, or since the last reset.
+
+        Zeros where nothing is.
+        """
         try:
             told = self._telemetry(request=TelemetryRequest(reset=reset))
         except FAILURES as problem:
@@ -219,7 +222,7 @@ class Provider:
 
 
 def _direct(hook: Any) -> Any:
-    """What a hook comes to: its one implementation, without the search for others."""
+    """Return what a hook comes to: its one implementation, without the search for others."""
     found = hook.get_hookimpls()
     plain = len(found) == 1 and not (found[0].wrapper or found[0].hookwrapper)
     return found[0].function if plain and found[0].argnames == ("request",) else hook
@@ -231,7 +234,7 @@ def debugging() -> bool:
 
 
 def describe(problem: BaseException) -> str:
-    """What went wrong, with the kind of exception unless it was written for users."""
+    """Return what went wrong, with the kind of exception unless it was written for users."""
     said = str(problem)
     if isinstance(problem, DeviceFault | MatlabError) and said:
         return said

@@ -72,7 +72,7 @@ class ProviderUnavailable(MatlabError):  # noqa: N818 - it is a state, not a fau
 
 
 def find(name: str) -> Installed:
-    """The installed provider called `name`.
+    """Return the installed provider called `name`.
 
     Raises:
         MatlabError: ``RunMat:accel:unknownProvider`` where no package offers it,
@@ -149,7 +149,7 @@ def start(
 
 
 def _registered(origin: Installed) -> Any:
-    """A plugin manager that holds an instance of the provider and nothing else."""
+    """Return a plugin manager that holds an instance of the provider and nothing else."""
     import pluggy
 
     from runmat_core.api import hookspecs
@@ -219,10 +219,10 @@ class Settings(Protocol):
         """Where the value came from; ``default`` where nobody set it."""
 
     def options(self, provider: str) -> tuple[tuple[str, Hashable], ...]:
-        """The keys of ``[accel.NAME]``."""
+        """Return the keys of ``[accel.NAME]``."""
 
     def providers(self) -> Collection[str]:
-        """The names of the providers that have a section."""
+        """Return the names of the providers that have a section."""
 
 
 class Note(NamedTuple):
@@ -401,7 +401,10 @@ class _Search:
         return f"'{best.name}' is preferred." if beaten else ""
 
     def fallback(self) -> Provider | None:
-        """The host provider that the configuration names; any that is there where it names none."""
+        """Return the host provider that the configuration names.
+
+        Any that is there where it names none.
+        """
         *better, name = self.wanted_hosts
         for other in better:
             host = self.hosts.pop(other, None)

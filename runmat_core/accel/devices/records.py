@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runmat_core.accel.graph.node import Shape
-from runmat_core.accel.planning.plan import Decision, Plan
+from runmat_core.accel.planning.plan import Placement, Plan
 from runmat_core.api.tuples import NamedTuple
 
 
@@ -77,8 +77,10 @@ class StoreNote(NamedTuple):
 
 
 class NodeNote(NamedTuple):
-    """A node that ran, for records: its operation, size, class and line, and the numbers of its
-    inputs where there is a plan (-1 for a scalar)."""
+    """A node that ran, as records have it: operation, size, class, line and inputs.
+
+    The inputs are numbers of nodes of the plan, -1 for a scalar; there are none without a plan.
+    """
 
     name: str
     shape: Shape
@@ -123,7 +125,7 @@ class Record(NamedTuple):
     plan: Plan | None
     hit: bool
     nodes: tuple[NodeNote, ...]
-    decisions: tuple[Decision, ...]
+    decisions: tuple[Placement, ...]
     seconds: float
     plan_seconds: float
     uploaded: int

@@ -14,18 +14,18 @@ from math import prod
 from runmat_core.accel.graph.node import Shape
 
 Strides = tuple[int, ...]
-Address = tuple[int, Strides]
+StridedLayout = tuple[int, Strides]
 
 
 def size_of(shape: Sequence[int]) -> int:
-    """Number of elements."""
+    """Return the number of elements of a shape."""
     size = 1
     for extent in shape:
         size *= extent
     return size
 
 
-def steps_of(shape: Sequence[int]) -> Strides:
+def dense_strides(shape: Sequence[int]) -> Strides:
     """Strides of an array without gaps; 0 along axes of extent 1."""
     steps = []
     step = 1
@@ -41,12 +41,14 @@ def expansion(shape: Shape, into: Shape) -> Strides:
     Args:
         shape: each extent is that of `into`, or 1; trailing ones may be missing.
     """
-    steps = steps_of(shape)
+    steps = dense_strides(shape)
     return steps[: len(into)] + (0,) * (len(into) - len(steps))
 
 
-def compose(outer: Address, extents: Shape, shape: Shape, inner: Address) -> Address | None:
-    """The address of ``inner`` at the places that ``outer`` gives.
+def compose(
+    outer: StridedLayout, extents: Shape, shape: Shape, inner: StridedLayout
+) -> StridedLayout | None:
+    """Return the address of ``inner`` at the places that ``outer`` gives.
 
     Args:
         outer: over a space of `extents`, giving element numbers of an array of `shape`.
@@ -100,7 +102,7 @@ def is_linear(shape: Shape, strides: Strides) -> bool:
 
 
 def _scale(shape: Shape, strides: Strides) -> int | None:
-    """The distance of neighbours where `strides` are a multiple of those without gaps."""
+    """Return the distance of neighbours where `strides` are a multiple of those without gaps."""
     scale = None
     step = 1
     for extent, stride in zip(shape, strides, strict=True):

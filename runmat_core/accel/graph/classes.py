@@ -70,7 +70,7 @@ def _float(operands: Operands) -> Outcome | None:
 
 
 def _integer(operands: Operands) -> str | None:
-    """The one integer class among the operands, with nothing else but scalar doubles."""
+    """Return the one integer class among the operands, with nothing else but scalar doubles."""
     classes = {operand.cls for operand in operands if operand.cls in _INTEGERS}
     if len(classes) != 1:
         return None
@@ -129,7 +129,10 @@ def _compare(operands: Operands) -> Outcome | None:
 
 
 def _long(operands: Operands) -> Outcome | None:
-    """The 64-bit integer class of the operands; doubles among them are scalars on the host."""
+    """Return the 64-bit integer class of the operands.
+
+    Doubles among them are scalars on the host.
+    """
     cls = _integer(operands)
     if cls not in _LONG or any(o.cls == "double" and not o.host for o in operands):
         return None
@@ -174,7 +177,7 @@ def _parts(operands: Operands) -> Outcome | None:
 
 
 def _logical_of_complex(rule: ClassRule, operands: Operands) -> Outcome | None:
-    """A comparison or test of operands of which one is complex."""
+    """Return a comparison or test of operands of which one is complex."""
     found = _RULES[rule](_parts_of(operands))
     if found is None or found.dtype not in COMPLEX_OF:
         return None
@@ -182,7 +185,7 @@ def _logical_of_complex(rule: ClassRule, operands: Operands) -> Outcome | None:
 
 
 def _parts_of(operands: Operands) -> Operands:
-    """The operands with the classes of their parts."""
+    """Return the operands with the classes of their parts."""
     return tuple([o._replace(cls=CLASS_SEEN[o.cls]) for o in operands])
 
 
@@ -209,7 +212,7 @@ _OF_COMPLEX = frozenset({"complex", "mixed", "part", "parts"})
 
 @lru_cache(maxsize=4096)
 def outcome(rule: ClassRule, operands: Operands) -> Outcome | None:
-    """What `rule` says of `operands`; None where they do not fuse."""
+    """Return what `rule` says of `operands`; None where they do not fuse."""
     for operand in operands:
         if operand.cls not in DTYPE_OF or operand.cls == "char":
             return None
@@ -225,7 +228,7 @@ def outcome(rule: ClassRule, operands: Operands) -> Outcome | None:
 
 
 def check(rule: ClassRule) -> None:
-    """Raises ValueError where `rule` is neither a class rule nor a class."""
+    """Raise ValueError where `rule` is neither a class rule nor a class."""
     if rule not in _RULES and (rule not in DTYPE_OF or rule == "char"):
         raise ValueError(f"{rule!r} is neither a class rule nor a numeric class")
 

@@ -27,7 +27,7 @@ _NORMAL = 8.625
 
 
 def facts_of(value: Any) -> Facts:
-    """The facts of an input of a node: a node or a scalar."""
+    """Return the facts of an input of a node: a node or a scalar."""
     if value.__class__ is not Node:
         return exactly(value)
     if value.facts is None:
@@ -56,7 +56,7 @@ def _find(root: Node) -> None:
             if rule is None or not (inputs or kind == "random"):
                 node.facts = unknown(node.dtype)
                 continue
-            key: list[Any] = [node.sid]
+            key: list[Any] = [node.value_number]
             waiting = False
             for value in inputs if kind != "random" else ():
                 if value.__class__ is not Node:
@@ -66,7 +66,7 @@ def _find(root: Node) -> None:
                     waiting = True
                 else:
                     # size and class of an input count, too
-                    key += (value.sid, value.facts)
+                    key += (value.value_number, value.facts)
             if waiting:
                 continue
             if len(inputs) > 1:
@@ -74,7 +74,7 @@ def _find(root: Node) -> None:
             found = met.get(structure := tuple(key))
             if found is None:
                 found = rule(node)
-                if node.sid:
+                if node.value_number:
                     met[structure] = found
             node.facts = found
         stack.pop()
@@ -90,12 +90,12 @@ def _twins(inputs: Sequence[Any]) -> list[int]:
 
 
 def _first(node: Node) -> Facts:
-    """Views and gathers pick elements of their first input."""
+    """Return what is known of the first input, whose elements views and gathers pick."""
     return facts_of(node.inputs[0])
 
 
 def _joined(node: Node) -> Facts:
-    """What is put together takes the class of the whole."""
+    """Return what is known of parts that are put together in the class of the whole."""
     return hull([intervals.cast(facts_of(value), node.dtype) for value in node.inputs], node.dtype)
 
 
@@ -174,7 +174,7 @@ _RULES: dict[str, Callable[[Node], Facts]] = {
 
 
 def evaluate(fragment: Fragment, inputs: Sequence[Facts], twins: Sequence[int]) -> list[Facts]:
-    """The facts of a fragment's outputs.
+    """Return the facts of a fragment's outputs.
 
     Args:
         twins: for each input the number of the first input that is the same value.

@@ -36,7 +36,7 @@ _codes: dict[Any, Code] = {}
 
 
 def code_of(node: Node) -> Code:
-    """The code of a map, reduce or scan node."""
+    """Return the code of a map, reduce or scan node."""
     dtypes, known = signature(node)
     key = (node.op, dtypes, known, options_of(node))
     found = _codes.get(key)
@@ -48,7 +48,7 @@ def code_of(node: Node) -> Code:
 
 
 def options_of(node: Node) -> Any:
-    """What a fragment is told besides types: ``options``, and for a scan its direction."""
+    """Return what a fragment gets besides types: ``options``, and for a scan its direction."""
     options: Any = ()
     reverse: Any = ()
     for name, value in node.static:

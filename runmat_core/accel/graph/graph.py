@@ -16,19 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel.graph.extent import extent, in_a_row
-from runmat_core.accel.graph.handle import Handle
+from runmat_core.accel.graph.handle import NodeRef
 from runmat_core.accel.graph.node import (
     ARRAY,
     SOURCE,
+    Equation,
     Input,
-    Interner,
     Node,
     Op,
-    Recurring,
     Shape,
+    ValueNumbering,
     input_class,
 )
-from runmat_core.accel.graph.written import place_of_code
+from runmat_core.accel.graph.written import current_location
 from runmat_core.api import errors
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.values.deferred import Deferred, promise_of, set_promise
@@ -75,14 +75,14 @@ class Graph:
         self.fetch = fetch
         self.bring = bring or evaluate
         self.bytes_bound = bytes
-        self.interner = Interner()
-        self._handles: list[ref[Handle]] = []
+        self.interner = ValueNumbering()
+        self._handles: list[ref[NodeRef]] = []
         self._sources: dict[int, ref[Node]] = {}
         self._made = 0
         self._bytes = 0
         self.nodes_bound = nodes
         #: Whether the program ever put an array on the device itself.
-        self.explicit = False
+        self.pinned = False
         #: Whether a large product was captured that may be worth an early start.
         self.dear = False
         #: Arrays with fewer elements are small; how many operations in a row were on these alone.
@@ -116,7 +116,7 @@ class Graph:
         form: Static | None = None,
         place: tuple[Any, int] | None = None,
     ) -> Node:
-        """A new node; runs what is pending first where that has reached a bound.
+        """Return a new node; runs what is pending first where that has reached a bound.
 
         Args:
             form: what its structural number sees in place of `static`.
@@ -130,23 +130,23 @@ class Graph:
         kinds = [ARRAY if v.__class__ is Node else input_class(v) for v in inputs]
         key = (op, static if form is None else form, shape, cls, guarded, *kinds)
         # what `Interner.number` does: this is on the way of every operation
-        sid = self.interner.numbers.get(key) or self.interner.add(key)
+        value_number = self.interner.numbers.get(key) or self.interner.add(key)
         if place is None:
-            place = place_of_code(2)
+            place = current_location(2)
         if self._bytes > self.bytes_bound or self._made >= self._look:
             self._watch_bounds(place)
         self._made += 1
         if self.little:
             self.row = in_a_row(self.row, self.little, op, inputs, shape)
-        node = Node(self, op, inputs, static, shape, cls, sid, guarded, place)
+        node = Node(self, op, inputs, static, shape, cls, value_number, guarded, place)
         if shape == (1, 1):
             for value in inputs:
                 if value.__class__ is Node and value.meets > node.meets and value.shape == (1, 1):
                     node.meets = value.meets
-        if self.explicit:
+        if self.pinned:
             for value in inputs:
-                if value.__class__ is Node and value.explicit:
-                    node.explicit = True
+                if value.__class__ is Node and value.pinned:
+                    node.pinned = True
         if 0 in shape:
             node.data = np.empty(shape, NUMPY_DTYPE[node.dtype], order="F")
             node.inputs = ()
@@ -162,9 +162,9 @@ class Graph:
         cls: str,
         guarded: bool = False,
         form: Static | None = None,
-        sid: int = 0,
+        value_number: int = 0,
     ) -> Deferred:
-        """The value of a new node, by the shortest way.
+        """Return the value of a new node, by the shortest way.
 
         For what has elements, of arrays that were not put on the device by the program and are no
         scalars.
@@ -172,7 +172,7 @@ class Graph:
         Args:
             kinds: of the inputs, what a structural number sees.
             form: what it sees in place of `static`.
-            sid: the structural number, where that is known.
+            value_number: the structural number, where that is known.
 
         Raises:
             MatlabError: as `append`.
@@ -180,10 +180,10 @@ class Graph:
         size = shape[0] * shape[1]
         if size > ELEMENTS:
             raise errors.out_of_memory()
-        if not sid:
+        if not value_number:
             key = (op, static if form is None else form, shape, cls, guarded, *kinds)
-            sid = self.interner.numbers.get(key) or self.interner.add(key)
-        # as `place_of_code` does
+            value_number = self.interner.numbers.get(key) or self.interner.add(key)
+        # as `current_location` does
         frame: Any = sys._getframe(2)
         while frame is not None and "_s" not in frame.f_globals:
             frame = frame.f_back
@@ -195,8 +195,8 @@ class Graph:
             # most are large at first sight
             large = size >= self.little
             self.row = 0 if large else in_a_row(self.row, self.little, op, inputs, shape)
-        node = Node(self, op, inputs, static, shape, cls, sid, guarded, place)
-        made = Handle(node)
+        node = Node(self, op, inputs, static, shape, cls, value_number, guarded, place)
+        made = NodeRef(node)
         node.handle = known = ref(made)
         self._handles.append(known)
         value = _new(Deferred)
@@ -206,7 +206,7 @@ class Graph:
     def again(
         self,
         whose: Hashable,
-        steps: Sequence[Recurring],
+        steps: Sequence[Equation],
         nodes: list[Node],
         words: Sequence[int] | None = None,
     ) -> None:
@@ -220,14 +220,14 @@ class Graph:
         Raises:
             MatlabError: of the host rule of something else that is pending.
         """
-        sids = self._sids(whose, steps)
-        here = place_of_code(2) if words is None else None
+        value_numbers = self._value_numbers(whose, steps)
+        here = current_location(2) if words is None else None
         self._watch_bounds(here or steps[0].place if steps else ("", 0))
         self._made += len(steps)
         if self.row and any(step.shape[0] * step.shape[1] >= self.little for step in steps):
             self.row = 0
         given = words or ()
-        for step, sid in zip(steps, sids, strict=True):
+        for step, value_number in zip(steps, value_numbers, strict=True):
             inputs = tuple(
                 [
                     nodes[k] if k >= 0 else value if k == -1 else given[value]
@@ -235,22 +235,33 @@ class Graph:
                 ]
             )
             shape, cls, place = step.shape, step.cls, here or step.place
-            node = Node(self, step.op, inputs, step.static, shape, cls, sid, step.guarded, place)
+            node = Node(
+                self, step.op, inputs, step.static, shape, cls, value_number, step.guarded, place
+            )
             if shape == (1, 1):
                 node.meets = step.meets
             node.facts = step.facts
             nodes.append(node)
 
-    def once_again(self, step: Recurring, inputs: tuple[Input, ...]) -> Deferred:
-        """The value of a node that is appended to the graph: `again` for a step that is alone.
+    def replay_one(self, step: Equation, inputs: tuple[Input, ...]) -> Deferred:
+        """Return the value of a node that is appended to the graph: `again` for a single step.
 
         Raises:
             MatlabError: as `again`.
         """
-        sid = self._sids(step, (step,))[0]
+        value_number = self._value_numbers(step, (step,))[0]
         shape = step.shape
         value = Graph.grow(
-            self, step.op, inputs, (), step.static, shape, step.cls, step.guarded, None, sid
+            self,
+            step.op,
+            inputs,
+            (),
+            step.static,
+            shape,
+            step.cls,
+            step.guarded,
+            None,
+            value_number,
         )
         node: Node = promise_of(value).node
         node.facts = step.facts
@@ -258,30 +269,31 @@ class Graph:
             node.meets = step.meets
         return value
 
-    def _sids(self, whose: Hashable, steps: Sequence[Recurring]) -> list[int]:
-        """The structural numbers of the nodes of `steps`, which are those of `whose`."""
+    def _value_numbers(self, whose: Hashable, steps: Sequence[Equation]) -> list[int]:
+        """Return the structural numbers of the nodes of `steps`, which are those of `whose`."""
         known = self.interner.runs
-        sids = known.get(whose)
-        if sids is None:
+        value_numbers = known.get(whose)
+        if value_numbers is None:
             if len(known) >= RUNS:
                 known.clear()
-            sids = known[whose] = [self._number(step) for step in steps]
-        return sids
+            value_numbers = known[whose] = [self._number(step) for step in steps]
+        return value_numbers
 
-    def _number(self, step: Recurring) -> int:
+    def _number(self, step: Equation) -> int:
         kinds = [input_class(value) if k < 0 else ARRAY for k, value in step.inputs]
         key = (step.op, step.form, step.shape, step.cls, step.guarded, *kinds)
         return self.interner.numbers.get(key) or self.interner.add(key)
 
     def bring_few(self, node: Node) -> bool:
-        """Bring the small arrays that are pending to the host, where `node` is one of them and too
-        many operations were on such arrays alone; whether that was done.
+        """Bring small pending arrays to the host once too many operations met such arrays alone.
+
+        Return whether that was done; `node` is one of these arrays.
         """
         little = self.little
-        if self.row < IN_A_ROW or node.size >= little or node.explicit:
+        if self.row < IN_A_ROW or node.size >= little or node.pinned:
             return False
         self.row = 0
-        self.bring([one for one in self.pending() if one.size < little and not one.explicit])
+        self.bring([one for one in self.pending() if one.size < little and not one.pinned])
         return node.data.__class__ is np.ndarray
 
     def _watch_bounds(self, place: tuple[Any, int]) -> None:
@@ -307,7 +319,7 @@ class Graph:
             self._look = max(bound if self._mark is not None else bound // 2, 1)
 
     def source(self, data: NDArray[Any], cls: str) -> Node:
-        """The node that holds these elements: while it lives, one for each array object.
+        """Return the node that holds these elements: while it lives, one for each array object.
 
         It holds the very array, so whoever wants to write into that finds that it is shared.
         """
@@ -318,8 +330,8 @@ class Graph:
                 return node
         shape = data.shape
         key = (SOURCE, (), shape, cls, False)  # as in `append`
-        sid = self.interner.numbers.get(key) or self.interner.add(key)
-        node = Node(self, SOURCE, (), (), shape, cls, sid)
+        value_number = self.interner.numbers.get(key) or self.interner.add(key)
+        node = Node(self, SOURCE, (), (), shape, cls, value_number)
         node.data = data
         sources = self._sources
         if len(sources) > self._nodes_bound:
@@ -331,27 +343,27 @@ class Graph:
         return node
 
     def place(self, data: Any, cls: str) -> Node:
-        """A node with these elements, or a handle on them, that the program put on the device."""
-        self.explicit = True
+        """Return a node of the device that has these elements, or a handle on them."""
+        self.pinned = True
         shape = data.shape
-        sid = self.interner.number(SOURCE, (), (), shape, cls, False)
-        node = Node(self, SOURCE, (), (), shape, cls, sid)
+        value_number = self.interner.number(SOURCE, (), (), shape, cls, False)
+        node = Node(self, SOURCE, (), (), shape, cls, value_number)
         node.data = data
-        node.explicit = True
+        node.pinned = True
         return node
 
-    def handle(self, node: Node) -> Handle:
-        """What a value that stands for `node` holds."""
+    def handle(self, node: Node) -> NodeRef:
+        """Return what a value that stands for `node` holds."""
         known = node.handle
         if known is not None:
-            found: Handle | None = known()
+            found: NodeRef | None = known()
             if found is not None:
                 return found
         return self._handle(node)
 
-    def _handle(self, node: Node) -> Handle:
-        """The first handle of a node."""
-        made = Handle(node)
+    def _handle(self, node: Node) -> NodeRef:
+        """Return the first handle of a node."""
+        made = NodeRef(node)
         node.handle = known = ref(made)
         self._handles.append(known)
         return made
@@ -359,7 +371,7 @@ class Graph:
     # -- computing --------------------------------------------------------------------------------
 
     def elements(self, node: Node) -> NDArray[Any]:
-        """The elements of `node` on the host, computed now where they are pending."""
+        """Return the elements of `node` on the host, computed now where they are pending."""
         self.looks += 1
         data = node.data
         if data.__class__ is np.ndarray:
@@ -370,7 +382,7 @@ class Graph:
         return node.data  # type: ignore[return-value]
 
     def pending(self) -> list[Node]:
-        """The nodes without data that values stand for, oldest first."""
+        """Return the nodes without data that values stand for, oldest first."""
         alive, found = [], []
         for known in self._handles:
             handle = known()
@@ -381,7 +393,7 @@ class Graph:
         return found
 
     def readers(self, data: NDArray[Any]) -> list[Node]:
-        """The pending nodes that values stand for and that need the elements of this very array."""
+        """Return the pending nodes that values stand for and that read this array."""
         known: dict[int, bool] = {}
         return [root for root in self.pending() if _reads(root, data, known)]
 

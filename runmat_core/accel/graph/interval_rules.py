@@ -50,7 +50,7 @@ def _at(function: Function, x: float, otherwise: float) -> float:
 
 
 def _rising(function: Function, low: float = -INF, high: float = INF) -> Callable[[Facts], Facts]:
-    """A function that grows with its operand, with values within [low, high].
+    """Return a function that grows with its operand, with values within [low, high].
 
     Bounds are widened by what devices may be off, except where they are exact.
     """
@@ -203,7 +203,7 @@ _REDUCERS.update(
 
 
 def step(instr: Instr, operands: Sequence[Facts], alike: bool) -> Facts:
-    """The facts of an instruction's value; see `reduced` for reductions and scans.
+    """Return the facts of an instruction's value; see `reduced` for reductions and scans.
 
     Args:
         operands: facts of its operands, in order.
@@ -240,7 +240,7 @@ def step(instr: Instr, operands: Sequence[Facts], alike: bool) -> Facts:
 
 
 def reduced(instr: Instr, operands: Sequence[Facts]) -> tuple[Facts, ...]:
-    """The facts of the results of a ``reduce`` or ``scan``."""
+    """Return the facts of the results of a ``reduce`` or ``scan``."""
     attr: Any = instr.attr
     reducer = attr[0] if instr.op == "scan" else attr
     rule = _REDUCERS.get(reducer.name)

@@ -34,7 +34,7 @@ class Facts(NamedTuple):
 
 
 def unknown(dtype: str) -> Facts:
-    """What the element type alone tells."""
+    """Return what is known by the element type alone."""
     if dtype == "bool":
         return Facts(0.0, 1.0, True, False)
     if dtype in FLOATS or dtype not in _BOUNDS:
@@ -53,7 +53,7 @@ _BOUNDS = {
 
 
 def exactly(value: float | bool) -> Facts:
-    """The facts of one known number."""
+    """Return the facts of one known number."""
     number = float(value)
     if number != number:
         return Facts(INF, -INF, True, True)
@@ -61,7 +61,7 @@ def exactly(value: float | bool) -> Facts:
 
 
 def hull(parts: Sequence[Facts], dtype: str) -> Facts:
-    """What holds of values that come from any of `parts`."""
+    """Return what holds of values that come from any of `parts`."""
     if not parts:
         return unknown(dtype)
     low = min(part.low for part in parts)
@@ -97,6 +97,7 @@ def cast(x: Facts, dtype: str) -> Facts:
 
 
 def round_away(x: float) -> float:
+    """Round to a whole number, halves away from zero."""
     return x if x - x != 0 else math.copysign(math.floor(abs(x) + 0.5), x)
 
 
@@ -104,6 +105,7 @@ def round_away(x: float) -> float:
 
 
 def added(x: Facts, y: Facts) -> Facts:
+    """Return what is known of a sum."""
     # infinities of both signs add up to NaN
     nan = x.nan or y.nan or (x.high == INF and y.low == -INF) or (x.low == -INF and y.high == INF)
     low, high = x.low + y.low, x.high + y.high
@@ -113,19 +115,22 @@ def added(x: Facts, y: Facts) -> Facts:
 
 
 def negated(x: Facts) -> Facts:
+    """Return what is known of a negative."""
     return Facts(-x.high, -x.low, x.whole, x.nan)
 
 
 def subtracted(x: Facts, y: Facts) -> Facts:
+    """Return what is known of a difference."""
     return added(x, negated(y))
 
 
 def _times(a: float, b: float) -> float:
-    """The product of bounds; zero times infinity bounds nothing but zero."""
+    """Return the product of bounds; zero times infinity bounds nothing but zero."""
     return 0.0 if a == 0 or b == 0 else a * b
 
 
 def multiplied(x: Facts, y: Facts) -> Facts:
+    """Return what is known of a product."""
     corners = [_times(a, b) for a in (x.low, x.high) for b in (y.low, y.high)]
     nan = x.nan or y.nan or (unbounded(x) and _has_zero(y)) or (unbounded(y) and _has_zero(x))
     # a product that is contracted into a sum is not rounded
@@ -142,12 +147,14 @@ def _above(x: float) -> float:
 
 
 def squared(x: Facts) -> Facts:
+    """Return what is known of a square."""
     low = 0.0 if x.low <= 0 <= x.high else min(_times(x.low, x.low), _times(x.high, x.high))
     high = max(_times(x.low, x.low), _times(x.high, x.high))
     return Facts(_below(low), _above(max(high, low)), x.whole, x.nan)
 
 
 def divided(x: Facts, y: Facts) -> Facts:
+    """Return what is known of a quotient."""
     nan = x.nan or y.nan or (_has_zero(x) and _has_zero(y)) or (unbounded(x) and unbounded(y))
     if y.low > y.high:
         # nothing but NaN, which a sign cannot turn around
@@ -170,6 +177,7 @@ def _over(a: float, b: float) -> float:
 
 
 def unbounded(x: Facts) -> bool:
+    """Return whether elements may be infinite."""
     return x.low == -INF or x.high == INF
 
 
@@ -178,6 +186,7 @@ def _has_zero(x: Facts) -> bool:
 
 
 def raised(x: Facts, y: Facts) -> Facts:
+    """Return what is known of a power."""
     # a zero may be negative, and its inverse -Inf
     if x.low > 0 or (x.low == 0 and y.low >= 0):
         return Facts(0.0, 1.0 if x.high <= 1 and y.low >= 0 else INF, False, x.nan or y.nan)
@@ -189,10 +198,12 @@ def raised(x: Facts, y: Facts) -> Facts:
 
 
 def smaller(x: Facts, y: Facts) -> Facts:
+    """Return what is known of a minimum."""
     return negated(larger(negated(x), negated(y)))
 
 
 def larger(x: Facts, y: Facts) -> Facts:
+    """Return what is known of a maximum."""
     # NaN gives way, so it remains only where both are; then a bound of one alone bounds nothing
     low = max(x.low, y.low)
     if x.nan:
@@ -203,11 +214,13 @@ def larger(x: Facts, y: Facts) -> Facts:
 
 
 def magnitude(x: Facts) -> Facts:
+    """Return what is known of an absolute value."""
     low = 0.0 if _has_zero(x) else min(abs(x.low), abs(x.high))
     return Facts(low, max(abs(x.low), abs(x.high)), x.whole, x.nan)
 
 
 def remainder(x: Facts, y: Facts) -> Facts:
+    """Return what is known of a remainder."""
     size = max(abs(y.low), abs(y.high))
     low = -size if x.low < 0 else 0.0
     high = size if x.high > 0 else 0.0

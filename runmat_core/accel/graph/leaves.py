@@ -15,7 +15,7 @@ from runmat_core.values.stand_in import Refused as Refused
 
 
 @attrs.frozen
-class Carried:
+class Carry:
     """A variable that the body assigns, as it is when a trip begins."""
 
     name: str
@@ -72,7 +72,7 @@ class Element:
     position: int
 
 
-Leaf = Carried | Invariant | Slice | Item | Element
+Leaf = Carry | Invariant | Slice | Item | Element
 
 
 class ElementsNeeded(Refused):
@@ -87,7 +87,7 @@ class ElementsNeeded(Refused):
         self.names = names
 
 
-class Hole:
+class AbstractData:
     """What a placeholder has in place of elements."""
 
     __slots__ = ("dtype", "leaf")
@@ -102,9 +102,9 @@ class Hole:
 
 
 def leaf_of(node: Any) -> Leaf | None:
-    """The leaf that a node is; None for any other input of a node."""
+    """Return the leaf that a node is; None for any other input of a node."""
     data: Any = node.data if node.__class__ is Node else None
-    return data.leaf if data.__class__ is Hole else None
+    return data.leaf if data.__class__ is AbstractData else None
 
 
 def is_small(shape: Shape) -> bool:

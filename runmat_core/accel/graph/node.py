@@ -2,7 +2,7 @@
 
 A node has its size and class from the start. Its elements come later: when something reads them,
 the sub-graph below is planned and run, and `data` is set. Nodes are compared by identity; what they
-have in common is told by the interned structural number `sid`, which covers operation, static
+have in common is the interned structural number `value_number`, which covers operation, static
 arguments, size, class and which inputs are scalars of which value class. It covers no scalar's
 value and nothing about the arrays among the inputs: what these were made from is history once they
 are computed, and numbers that held it would never come again in a loop.
@@ -74,7 +74,7 @@ class Op:
     Attributes:
         name: the builtin's or operator's name, for people and plans.
         kind: see `Kind`.
-        keeps: whether results stay complex where all imaginary parts are zero.
+        keeps_complex: whether results stay complex where all imaginary parts are zero.
         host: the host rule on MATLAB values: ``host(node, *values)`` gives the node's value, a
             tuple where the node has several outputs. It is the oracle, the fallback for what
             providers decline, and what runs when a guard fires.
@@ -93,15 +93,16 @@ class Op:
         None
     )
     guard: Callable[..., Any] | None = None
-    keeps: bool = False
+    keeps_complex: bool = False
 
 
 class Graph(Protocol):
     """What a node asks of the graph that it belongs to."""
 
-    interner: Interner
+    interner: ValueNumbering
 
-    def elements(self, node: Node) -> NDArray[Any]: ...
+    def elements(self, node: Node) -> NDArray[Any]:
+        """Return the elements of a node on the host."""
 
 
 #: What a node takes in: another node, or a scalar (int only as a u32 of a ``random`` node).
@@ -116,7 +117,7 @@ def _lines_of(code: Any) -> tuple[list[int], list[int]]:
 
 
 def line_of(place: tuple[Any, int]) -> tuple[str, int]:
-    """The file and the line of an instruction, given by code object and offset."""
+    """Return the file and the line of an instruction, given by code object and offset."""
     code, at = place
     if code.__class__ is str:
         return code, at
@@ -136,7 +137,7 @@ class Node:
         cls: MATLAB's class of the elements, numeric or logical, and ``complex single`` or ``complex
             double`` where they are complex. Whether MATLAB would have made such a result real is
             found out when a value that stands for it is read.
-        sid: structural number: of the node alone, whatever its inputs are.
+        value_number: structural number: of the node alone, whatever its inputs are.
         tree: the number of all that is below it; 0 until `structure_of` is asked for it.
         guarded: whether its operation may leave the reals here, so that a guard must watch it.
         place: the code object and the offset in it of the instruction that asked for it.
@@ -149,7 +150,7 @@ class Node:
         reads: how often it was computed without being kept: the second time it is.
         real: whether it is known that its elements are real, whatever guards will tell.
         facts: what is known of the elements (`accel.graph.facts`), None until asked for.
-        explicit: whether the program put it on the device itself, or what it was made from.
+        pinned: whether the program put it on the device itself, or what it was made from.
         graph: where it belongs; asked for the elements.
     """
 
@@ -157,7 +158,6 @@ class Node:
         "__weakref__",
         "cls",
         "data",
-        "explicit",
         "facts",
         "graph",
         "guarded",
@@ -165,13 +165,14 @@ class Node:
         "inputs",
         "meets",
         "op",
+        "pinned",
         "place",
         "reads",
         "real",
         "shape",
-        "sid",
         "static",
         "tree",
+        "value_number",
     )
 
     op: Op
@@ -179,12 +180,12 @@ class Node:
     static: tuple[tuple[str, Hashable], ...]
     shape: Shape
     cls: str
-    sid: int
+    value_number: int
     guarded: bool
     place: tuple[Any, int]
     handle: ref[Any] | None
     meets: int
-    explicit: bool
+    pinned: bool
     data: NDArray[Any] | DeviceArray | tuple[Any, ...] | None
     reads: int
     real: bool
@@ -200,7 +201,7 @@ class Node:
         static: tuple[tuple[str, Hashable], ...],
         shape: Shape,
         cls: str,
-        sid: int,
+        value_number: int,
         guarded: bool = False,
         place: tuple[Any, int] = ("", 0),
     ) -> None:
@@ -210,12 +211,12 @@ class Node:
         self.static = static
         self.shape = shape
         self.cls = cls
-        self.sid = sid
+        self.value_number = value_number
         self.guarded = guarded
         self.place = place
         self.handle = None
         self.meets = 0
-        self.explicit = False
+        self.pinned = False
         self.data = None
         self.reads = 0
         self.real = False
@@ -229,6 +230,7 @@ class Node:
 
     @property
     def size(self) -> int:
+        """Return the number of elements."""
         size = 1
         for extent in self.shape:
             size *= extent
@@ -236,10 +238,11 @@ class Node:
 
     @property
     def is_complex(self) -> bool:
+        """Return whether elements are complex."""
         return self.cls in COMPLEX_CLASSES
 
     @property
-    def strays(self) -> bool:
+    def holds_complex(self) -> bool:
         """Whether its elements are complex though it was taken for real."""
         if self.is_complex:
             return False
@@ -258,11 +261,11 @@ class Node:
         return self.handle is not None and self.handle() is not None
 
     def elements(self) -> NDArray[Any]:
-        """The elements on the host, computed now where they are pending."""
+        """Return the elements on the host, computed now where they are pending."""
         return self.graph.elements(self)
 
     def option(self, name: str, default: Hashable = None) -> Any:
-        """An entry of `static`."""
+        """Return an entry of `static`."""
         for key, value in self.static:
             if key == name:
                 return value
@@ -270,10 +273,10 @@ class Node:
 
     def __repr__(self) -> str:
         size = "x".join(map(str, self.shape))
-        return f"<{self.op.name} {size} {self.cls} #{self.sid}>"
+        return f"<{self.op.name} {size} {self.cls} #{self.value_number}>"
 
 
-class Recurring:
+class Equation:
     """A node that is made again and again, of other nodes each time; see `Node`.
 
     Compared by identity: the structural numbers of its nodes are kept by it.
@@ -322,10 +325,10 @@ class Recurring:
         self.facts = facts
         self.place = place
 
-    def reading(self, inputs: tuple[tuple[int, Any], ...]) -> Recurring:
+    def reading(self, inputs: tuple[tuple[int, Any], ...]) -> Equation:
         """Return the same with other inputs."""
         rest = self.shape, self.cls, self.guarded, self.meets, self.facts, self.place
-        return Recurring(self.op, inputs, self.static, self.form, *rest)
+        return Equation(self.op, inputs, self.static, self.form, *rest)
 
 
 #: What a structural number sees of an array among the inputs.
@@ -336,7 +339,7 @@ PART = "part"
 
 
 def input_class(value: Input) -> str:
-    """What a structural number sees of an input: that it is a node, or a scalar's value class."""
+    """Return what a structural number sees of an input: a node, or a scalar's value class."""
     kind = value.__class__
     if kind is Node:
         return ARRAY
@@ -345,7 +348,7 @@ def input_class(value: Input) -> str:
     return "u32" if kind is int else "bool"
 
 
-class Interner:
+class ValueNumbering:
     """Structural numbers: equal structures get equal numbers, while the table remembers them.
 
     Those of views that show a part, wherever it begins, are negative.
@@ -369,11 +372,12 @@ class Interner:
         cls: str,
         guarded: bool,
     ) -> int:
+        """Return the structural number of a node."""
         key = (op, static, shape, cls, guarded, *map(input_class, inputs))
         return self.numbers.get(key) or self.add(key)
 
     def add(self, key: Any) -> int:
-        """A number for a structure that has none."""
+        """Return a number for a structure that has none."""
         if len(self.numbers) >= self.LIMIT:
             self.numbers.clear()
         found = self._next()
@@ -387,7 +391,7 @@ class Interner:
 
 
 def structure_of(node: Node) -> int:
-    """A number for a pending node with all that is below it, down to what was computed."""
+    """Return a number for a pending node with all that is below it, down to what was computed."""
     stack = [node]
     while stack:
         one = stack[-1]
@@ -398,7 +402,7 @@ def structure_of(node: Node) -> int:
                 stack += waiting
                 continue
             interner = one.graph.interner
-            key = (one.op, (), one.sid, one.data is None, *[value.tree for value in below])
+            key = (one.op, (), one.value_number, one.data is None, *[value.tree for value in below])
             one.tree = interner.numbers.get(key) or interner.add(key)
         stack.pop()
     return node.tree

@@ -34,7 +34,7 @@ def evaluate(nodes: Sequence[Node]) -> None:
 def compute(
     nodes: Sequence[Node], note: Callable[[Node, Any], None] | None = None
 ) -> list[tuple[Node, Any]]:
-    """What `evaluate` publishes: nodes with their data.
+    """Return what `evaluate` publishes: nodes with their data.
 
     Args:
         note: told each node with its value, inputs before what uses them.
@@ -106,7 +106,7 @@ def _uses(order: Sequence[Node]) -> dict[int, int]:
 
 
 def _value(node: Node, values: dict[int, Any]) -> Any:
-    """The value of `node` by its host rule, a tuple where it has several outputs."""
+    """Return the value of `node` by its host rule, a tuple where it has several outputs."""
     inputs = [_input(node, below, values) for below in node.inputs]
     if node.op.kind == "item":
         return inputs[0][node.option("output", 0)]
@@ -129,14 +129,14 @@ def _input(node: Node, below: Any, values: dict[int, Any]) -> Any:
 
 
 def value_of(node: Node, data: NDArray[Any]) -> Any:
-    """The elements of a node as a value: complex where the program has them so, zeros or not."""
-    if (node.op is SOURCE or node.op.keeps) and data.dtype.kind == "c" and data.size != 1:
+    """Return the elements of a node as a value, complex where the program has it so."""
+    if (node.op is SOURCE or node.op.keeps_complex) and data.dtype.kind == "c" and data.size != 1:
         return Array(data)
     return from_numpy(data)
 
 
 def data_of(node: Node, value: Any) -> Any:
-    """A value as the data of `node`."""
+    """Return a value as the data of `node`."""
     if value.__class__ is tuple:
         return tuple([typed(one, class_of_output(node, k)) for k, one in enumerate(value)])
     data = typed(value, node.cls)
@@ -145,14 +145,15 @@ def data_of(node: Node, value: Any) -> Any:
 
 
 def class_of_output(node: Node, number: int) -> str:
-    """The class of an output of a node, as far as the node tells; else empty."""
+    """Return the class of an output of a node, as far as the node tells; else empty."""
     classes: Any = node.option("classes", (node.cls,))
     return classes[number] if number < len(classes) else ""
 
 
 def typed(value: Any, cls: str) -> NDArray[Any]:
-    """The elements of a value, complex where its node's class is: the host rule may have made them
-    real.
+    """Return the elements of a value, complex if the class of its node is.
+
+    The host rule may have made them real.
     """
     data = to_numpy(value)
     if cls in COMPLEX_CLASSES and data.dtype.kind != "c":

@@ -7,8 +7,8 @@ from types import FrameType
 from typing import Any
 
 
-def place_of_code(depth: int) -> tuple[Any, int]:
-    """The code object and offset of the innermost .m code that runs, which is known by its `_s`.
+def current_location(depth: int) -> tuple[Any, int]:
+    """Return code object and offset of the innermost .m code that runs, known by its `_s`.
 
     Args:
         depth: how many frames from here it is at least.
@@ -22,7 +22,7 @@ def place_of_code(depth: int) -> tuple[Any, int]:
 
 
 def written_at() -> tuple[str, int]:
-    """The file and the line of the innermost .m code that runs; ("", 0) where none does."""
+    """Return the file and the line of the innermost .m code that runs; ("", 0) where none does."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if "_s" in frame.f_globals:

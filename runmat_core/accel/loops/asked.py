@@ -71,7 +71,7 @@ class Loop:
         return int(max(math.floor((stop - start) / step) + 1, 0))
 
     def item(self, trip: int) -> float:
-        """The variable of a loop over a range in a trip, from zero."""
+        """Return the variable of a loop over a range in a trip, from zero."""
         return float(self.parts[0] + trip * self.step)
 
     @property
@@ -80,7 +80,7 @@ class Loop:
         return self.parts[1] if len(self.parts) == 3 else 1.0
 
     def items(self) -> list[Any]:
-        """The values of its variable in the trips that are left."""
+        """Return the values of its variable in the trips that are left."""
         if self.columns:
             from runmat_core.values import columns
 
@@ -88,7 +88,7 @@ class Loop:
         return [self.item(trip) for trip in range(self.begin, self.trips())]
 
     def key(self, stream: Any) -> Any:
-        """What a trace depends on; None where it cannot be told."""
+        """Return what a trace depends on; None where it cannot be told."""
         types = []
         for name, value in self.known.items():
             one = _type_of(value, name in self.writes)
@@ -99,7 +99,7 @@ class Loop:
         return *self._code, self.begin, tuple(types), span, stream.kind, stream.lane
 
     def entry_key(self, stream: Any) -> Any:
-        """What of that is the same before every trip; None where it cannot be told."""
+        """Return what of that is the same before every trip; None where it cannot be told."""
         types = []
         for name, value in self.known.items():
             if name not in self.writes:
@@ -122,7 +122,7 @@ def _type_of(value: Any, written: bool) -> Any:
         promise = promise_of(value)
         if promise.node.data is None:
             decided = written or not tracing.may_be_real(value)
-            return promise.node.cls, promise.shape, promise.explicit, decided
+            return promise.node.cls, promise.shape, promise.pinned, decided
     elif kind is float and not written:
         return told(value)
     cls = tracing.class_in(value, written)
@@ -142,6 +142,6 @@ def _type_of(value: Any, written: bool) -> Any:
 
 
 def _fields_of(fields: dict[str, Any]) -> Any:
-    """A struct of scalars and text, which a trace takes as constants; None for any other."""
+    """Return a struct of scalars and text, which a trace takes as constants; None for any other."""
     found = [(name, told(value)) for name, value in fields.items()]
     return None if any(one is None for _, one in found) else tuple(found)

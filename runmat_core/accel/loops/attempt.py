@@ -1,5 +1,6 @@
-"""The attempts to capture a loop, as generated code asks for them: after its first trip, and before
-that where a former run was captured after it.
+"""Attempts to capture a loop: after its first iteration, or before it.
+
+Generated code asks for the latter if a former run of the loop was captured.
 
 A loop is captured where its body traces, its variables keep class and size, and the provider that
 would run it takes the kernel. Traces, refusals among them, are kept by the body, the types of its
@@ -82,9 +83,7 @@ class Kept:
     operation: str = ""
 
     def holds(self, known: Mapping[str, Any]) -> bool:
-        """Whether every name still means what it meant, variables count from the same on, and
-        constants have the same elements.
-        """
+        """Return whether names mean what they meant, and counters and constants are the same."""
         if any(known.get(name) != begin for name, begin in self.counted.items()):
             return False
         for name, data in self.constants.items():
@@ -95,8 +94,10 @@ class Kept:
 
 
 def attempt(loop: Loop, screen: Screen) -> tuple[Any, ...] | None:
-    """How many trips were captured, and the values of the loop's variable and of what it writes
-    after them; nothing where the loop goes on and is to be attempted again, None: it goes on.
+    """Return how many iterations were captured, and the variables after them.
+
+    These are the values of the loop's variable and of what the body assigns; none if the loop goes
+    on and is to be attempted again. Return None if it just goes on.
     """
     seat = get()
     assert seat is not None
@@ -138,7 +139,7 @@ def attempt(loop: Loop, screen: Screen) -> tuple[Any, ...] | None:
 
 
 def entered(loop: Loop, screen: Screen) -> tuple[Any, ...] | None:
-    """The same before the first trip of a loop that was captured after it in a former run."""
+    """Attempt a loop before its first iteration, if a former run was captured after it."""
     seat = get()
     assert seat is not None
     engine = seat.engine
@@ -217,12 +218,13 @@ def _traced(engine: Any, loop: Loop, stream: Any, screen: Screen) -> Kept:
 
 
 def _elements(value: Any) -> NDArray[Any] | None:
-    """The elements of an array that is on the host, or of a few that are computed for this; None
-    for any other value.
+    """Return the elements of an array on the host, or of a small one that is computed for this.
+
+    Return None for any other value.
     """
     if value.__class__ is Deferred:
         away = value.promise.node.data.__class__ is not np.ndarray
-        if away and (value.promise.explicit or value.promise.node.size > FEW):
+        if away and (value.promise.pinned or value.promise.node.size > FEW):
             return None
     elif value.__class__ is not Array:
         return None
@@ -231,8 +233,9 @@ def _elements(value: Any) -> NDArray[Any] | None:
 
 
 def _stretched(engine: Any, loop: Loop, stream: Any) -> Kept:
-    """A trace of as many of the trips that are left as one stands for, with the arrays as constants
-    whose elements it asks for.
+    """Return a trace of as many of the iterations that are left as one trace stands for.
+
+    Arrays whose elements it asks for are constants.
 
     Raises:
         Refused: there is none.
@@ -258,7 +261,7 @@ def _stretched(engine: Any, loop: Loop, stream: Any) -> Kept:
 
 
 def _over_stretches(engine: Any, loop: Loop, stream: Any) -> Kept:
-    """A trace of as many of the trips that are left as one stands for.
+    """Return a trace of as many of the trips that are left as one stands for.
 
     Raises:
         Refused: there is none.
@@ -317,7 +320,7 @@ def _first_step(
 def _planned_over(
     engine: Any, loop: Loop, stretch: Stretch, stream: Any, steps: Mapping[str, int]
 ) -> tuple[Captured, Any]:
-    """The trips of a stretch, and the placeholder of the loop's variable where that is no number.
+    """Return the iterations of a stretch, and a placeholder for a variable that is no number.
 
     Raises:
         Refused: they cannot be captured.
@@ -331,7 +334,7 @@ def _planned_over(
 def _traced_over(
     engine: Any, loop: Loop, stretch: Stretch, stream: Any, steps: Mapping[str, int]
 ) -> tuple[tracing.Trace, Any]:
-    """A trace that stands for the trips of a stretch, and the placeholder as above.
+    """Return a trace that stands for the trips of a stretch, and the placeholder as above.
 
     Args:
         steps: by how much variables that count are supposed to grow.
@@ -363,7 +366,7 @@ def _traced_over(
 
 
 def _column(graph: tracing.TraceGraph, columns: Any, first: int) -> Any:
-    """The placeholder of a column, from the one with number `first` on."""
+    """Return the placeholder of a column, from the one with number `first` on."""
     node = columns.promise.node
     assert isinstance(node.data.leaf, Invariant)
     rows = node.shape[0]
@@ -379,7 +382,7 @@ def _ran(engine: Any, nodes: Sequence[Any]) -> bool:
 
 
 def _planned(registry: Any, found: tracing.Trace, entry: int, trips: int) -> Captured:
-    """A trace in as few kernels as a provider takes.
+    """Return a trace in as few kernels as a provider takes.
 
     Raises:
         Refused: no provider takes it.

@@ -14,7 +14,7 @@ _DOES |= dict.fromkeys(("range2", "range3", "colon"), "a range")
 
 
 def line_of(problem: BaseException, twin: Any) -> int:
-    """The line of the body on which tracing ended; 0 where it did not begin."""
+    """Return the line of the body on which tracing ended; 0 where it did not begin."""
     if isinstance(problem, Refused) and problem.line[0] == twin.__code__.co_filename:
         return problem.line[1]
     traceback = _inside(problem, twin)
@@ -22,8 +22,9 @@ def line_of(problem: BaseException, twin: Any) -> int:
 
 
 def operation_of(problem: BaseException, twin: Any) -> str:
-    """What the code asked for something that only a run can know: a builtin, or a phrase; empty
-    where it cannot be told.
+    """Return the builtin or phrase that asked for something that only a run can know.
+
+    Return an empty text if that is not known.
     """
     traceback = _inside(problem, twin)
     while traceback is not None:
@@ -35,7 +36,7 @@ def operation_of(problem: BaseException, twin: Any) -> str:
 
 
 def _inside(problem: BaseException, twin: Any) -> TracebackType | None:
-    """The part of a traceback that begins with the frame of the body."""
+    """Return the part of a traceback that begins with the frame of the body."""
     traceback = problem.__traceback__
     while traceback is not None and traceback.tb_frame.f_code is not twin.__code__:
         traceback = traceback.tb_next
@@ -43,7 +44,7 @@ def _inside(problem: BaseException, twin: Any) -> TracebackType | None:
 
 
 def _builtin(frame: FrameType) -> str:
-    """The builtin whose adapter a frame is; empty for other frames."""
+    """Return the builtin whose adapter a frame is; empty for other frames."""
     if frame.f_code.co_name != "adapter":
         return ""
     return str(getattr(frame.f_locals.get("failure"), "name", ""))

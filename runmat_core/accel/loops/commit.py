@@ -16,12 +16,12 @@ import numpy as np
 from runmat_core.accel.capture.boundary import any_node_of, deferred, is_placed
 from runmat_core.accel.capture.stored import as_complex, suits_complex
 from runmat_core.accel.capture.views import view_of
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.graph import Graph
-from runmat_core.accel.graph.leaves import Carried, Invariant, Item, Refused, leaf_of
+from runmat_core.accel.graph.leaves import Carry, Invariant, Item, Refused, leaf_of
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
-from runmat_core.accel.loops.last import LastTrip, Piece
+from runmat_core.accel.loops.last import Chunk, Unrolling
 from runmat_core.accel.loops.stretch import Widens
 from runmat_core.accel.loops.trace import Trace
 from runmat_core.accel.loops.written import Form, written_parts
@@ -68,11 +68,11 @@ class Captured:
     stored: dict[str, Node]
     entry: int
     piece: int
-    ends: dict[int, LastTrip] = attrs.Factory(dict)
-    pieces: dict[tuple[int, int, int], Piece] = attrs.Factory(dict)
+    ends: dict[int, Unrolling] = attrs.Factory(dict)
+    pieces: dict[tuple[int, int, int], Chunk] = attrs.Factory(dict)
 
-    def last(self, trip: int, item: Any) -> LastTrip:
-        """The last trip.
+    def last(self, trip: int, item: Any) -> Unrolling:
+        """Return the last trip.
 
         Args:
             item: the placeholder of the loop's variable where that is wanted; else None.
@@ -82,16 +82,16 @@ class Captured:
             finals = {
                 name: value.promise.node
                 for name, value in self.trace.finals.items()
-                if value.__class__ is Deferred and leaf_of(value.promise.node) != Carried(name)
+                if value.__class__ is Deferred and leaf_of(value.promise.node) != Carry(name)
             }
             if item is not None:
                 finals[""] = item.promise.node
-            found = self.ends[trip] = LastTrip(finals, self.trace.checks, trip)
+            found = self.ends[trip] = Unrolling(finals, self.trace.checks, trip)
         return found
 
 
 def prepared(trace: Trace, entry: int, trips: int, form: Form = "kernel") -> Captured:
-    """What can be committed of a trace.
+    """Return what can be committed of a trace.
 
     Args:
         entry: where the random stream was.
@@ -108,7 +108,7 @@ def prepared(trace: Trace, entry: int, trips: int, form: Form = "kernel") -> Cap
     carried: dict[str, Node] = {}
     for node in order:
         leaf = leaf_of(node)
-        if isinstance(leaf, Carried) and leaf.name not in stored:
+        if isinstance(leaf, Carry) and leaf.name not in stored:
             carried[leaf.name] = node
     for name, leaf_node in carried.items():
         _check_kept(name, leaf_node, trace.finals[name])
@@ -134,7 +134,7 @@ def prepared(trace: Trace, entry: int, trips: int, form: Form = "kernel") -> Cap
 
 
 def _node(value: Any) -> Any:
-    """What a final value is in the trace: its node, a scalar, or an array that is a constant."""
+    """Return a final value as the trace has it: its node, a scalar, or a constant array."""
     return value.promise.node if value.__class__ is Deferred else value
 
 
@@ -148,7 +148,7 @@ def _check_kept(name: str, leaf: Node, final: Any) -> None:
     ):
         line = node.line if node.__class__ is Node else ("", 0)
         raise Refused(f"'{name}' changes class or size", line)
-    if leaf.explicit != is_placed(final):
+    if leaf.pinned != is_placed(final):
         raise Refused(f"'{name}' moves to the device or from it")
 
 
@@ -174,8 +174,9 @@ def _is_scalar(final: Any) -> bool:
 def _needs(
     final: Any, changed: Mapping[str, Node], finals: Mapping[str, Any], *own: str
 ) -> list[str]:
-    """The carried variables that a value needs, through any number of trips; then `own`, what it
-    is the value of: several variables may become the same.
+    """Return the carried variables that a value needs, through any number of iterations.
+
+    The last one is `own`, the variable whose value it is: several variables may become the same.
     """
     found: dict[str, None] = {}
     stack = [final]
@@ -248,7 +249,7 @@ class Commit:
         self._checks: list[Any] = []
 
     def finals(self, item: Any = None) -> dict[str, Any]:
-        """The values of the variables that changed, after the last trip.
+        """Return the values of the variables that changed, after the last trip.
 
         Args:
             item: the placeholder of the loop's variable where that is no number; its value is
@@ -275,8 +276,9 @@ class Commit:
         return found
 
     def checked(self) -> list[Node]:
-        """What must be computed for the library calls to say what they find, in all trips; known
-        with the final values.
+        """Return what must be computed for library calls to say what they find, in all iterations.
+
+        It is known together with the final values.
         """
         return [*self.state.values(), *self._checks] if self._checks else []
 
@@ -320,14 +322,14 @@ class Commit:
         )
         for k, (name, shape, cls, placed) in enumerate(piece.outputs):
             node = graph.append(ITEM, (whole,), (("output", k),), shape, cls, place=whole.place)
-            node.explicit = placed
+            node.pinned = placed
             update = captured.stored.get(name)
             if update is not None:
                 node = self._stored(update, node, begin, trips)
                 node.place = update.place
             self.state[name] = node
 
-    def _described(self, step: Step, names: Sequence[str], begin: int, trips: int) -> Piece:
+    def _described(self, step: Step, names: Sequence[str], begin: int, trips: int) -> Chunk:
         static = (
             ("begin", begin),
             ("classes", tuple([step.shape_of(k, trips)[1] for k in range(step.outputs)])),
@@ -340,20 +342,20 @@ class Commit:
         outputs = [
             (name, *step.shape_of(k, trips), self._is_placed(name)) for k, name in enumerate(names)
         ]
-        return Piece(static, shape, cls, place, tuple(outputs))
+        return Chunk(static, shape, cls, place, tuple(outputs))
 
     def _is_placed(self, name: str) -> bool:
         """Whether the program put a variable, or what it was made from, on the device."""
         update = self.captured.stored.get(name)
         final = self.captured.trace.finals[name]
-        return is_placed(final) if update is None else update.inputs[1].explicit is True
+        return is_placed(final) if update is None else update.inputs[1].pinned is True
 
     def _stored(self, update: Node, parts: Node, begin: int, trips: int) -> Node:
-        """An array with what trips store in it."""
+        """Return an array with what trips store in it."""
         counts: tuple[int, ...] = update.option("region")
         axis: int = update.option("axis")
         region = (*counts[:axis], trips, *counts[axis + 1 :])
-        dense = [*steps_of(counts)]
+        dense = [*dense_strides(counts)]
         dense[axis] = update.inputs[1].size
         shape, strides = region, tuple(dense)
         if len(region) == 1:
@@ -370,7 +372,10 @@ class Commit:
         return self.graph.append(UPDATE, (target, source), static, update.shape, update.cls)
 
     def _slot(self, step: Step, slot: Any, begin: int, words: dict[int, list[int]]) -> Any:
-        """What an input of a loop is; `words` keeps those of random arrays, by their numbers."""
+        """Return what an input of a loop is.
+
+        `words` keeps those of random arrays, by their numbers.
+        """
         kind, number, position = slot
         node = step.nodes[number]
         if kind == "leaf":
@@ -393,20 +398,20 @@ class Commit:
         return node.inputs[position]
 
     def words(self, node: Node, trip: int) -> list[int]:
-        """The words of a random array in a trip of this run."""
+        """Return the words of a random array in a trip of this run."""
         key = self.generator.key(node.option("distribution"), node.dtype)
         by = self.shift + self.captured.trace.words * trip
         return moved((*key, *node.inputs[2:]), by)
 
     def entry(self, node: Node) -> Any:
-        """An input of a loop: a variable as it is at its beginning, or a constant."""
+        """Return an input of a loop: a variable as it is at its beginning, or a constant."""
         leaf = leaf_of(node)
-        if isinstance(leaf, Carried) and leaf.name in self.state:
+        if isinstance(leaf, Carry) and leaf.name in self.state:
             return self.state[leaf.name]
         if leaf is None:
             assert isinstance(node.data, np.ndarray)
             return self.graph.source(node.data, node.cls)
-        assert isinstance(leaf, Carried | Invariant)
+        assert isinstance(leaf, Carry | Invariant)
         value = self.values[leaf.name]
         if node.cls in COMPLEX_CLASSES and suits_complex(value, node.cls):
             return as_complex(self.graph, value, node.cls)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from runmat_core.accel.capture.boundary import deferred, lazy, node_of
-from runmat_core.accel.capture.views import surely_real, view_of
+from runmat_core.accel.capture.views import proven_real, view_of
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.facts import facts_of
 from runmat_core.accel.graph.graph import Graph
@@ -36,7 +36,9 @@ def applied(
     stream: Any,
     refusal: Callable[[], str],
 ) -> tuple[Any, ...] | None:
-    """The arrays of what `function` gives for each element; None where it must be called for each.
+    """Return the arrays of what `function` gives for each element.
+
+    Return None where it must be called for each.
 
     Args:
         function: ``function(nargout, *elements)``.
@@ -76,22 +78,22 @@ def applied(
 
 
 def _real(graph: Graph, node: Any) -> Node | None:
-    """The node of an array that is certainly real, computed where that takes it."""
+    """Return the node of an array that is certainly real, computed where that takes it."""
     if node.__class__ is not Node:
         return None
-    if not surely_real(node):
+    if not proven_real(node):
         graph.evaluate((node,))
-        if not surely_real(node):
+        if not proven_real(node):
             return None
     real: Node = node
     return real
 
 
 def _element(made: TraceGraph, position: int, node: Node) -> Deferred:
-    """The placeholder of an element of an array."""
+    """Return the placeholder of an element of an array."""
     leaf = made.leaf(Element(position), (1, 1), node.cls, facts_of(node))
-    if node.explicit:
-        made.explicit = leaf.explicit = True
+    if node.pinned:
+        made.pinned = leaf.pinned = True
     return deferred(leaf)
 
 
@@ -126,7 +128,7 @@ class _Again:
         return tuple([self._result(root) for root in roots])
 
     def _root(self, value: Any) -> Any:
-        """The node of a result; a float or bool is itself."""
+        """Return the node of a result; a float or bool is itself."""
         if value.__class__ is Deferred and value.promise.node.graph is self.made:
             root: Any = value.promise.node
         else:

@@ -27,7 +27,7 @@ _SCALARS = frozenset({"map", "random", "update"})
 
 
 @attrs.frozen(eq=False)
-class Piece:
+class Chunk:
     """What is the same in every run of trips that are one ``loop`` node.
 
     Attributes:
@@ -45,7 +45,7 @@ class Piece:
 
 #: How a node of the trace becomes one of the session's graph: it is known already, an input of the
 #: loop, part of an array, random, an operation that may be one of scalars alone, or any other.
-Sort = Literal["known", "entry", "part", "random", "scalars", "node"]
+ArrayType = Literal["known", "entry", "part", "random", "scalars", "node"]
 
 
 class Run(Protocol):
@@ -54,13 +54,13 @@ class Run(Protocol):
     graph: Graph
 
     def entry(self, node: Node) -> Any:
-        """An input of the loop: a node, or a scalar."""
+        """Return an input of the loop: a node, or a scalar."""
 
     def words(self, node: Node, trip: int) -> list[int]:
-        """The words of a random array in a trip."""
+        """Return the words of a random array in a trip."""
 
 
-class LastTrip:
+class Unrolling:
     """The nodes of the last trip.
 
     Args:
@@ -83,7 +83,7 @@ class LastTrip:
         self.checks = [self._number[id(node)] for node in checks]
 
     def made(self, run: Run) -> list[Any]:
-        """What the nodes of the trace became: nodes and scalars."""
+        """Return what the nodes of the trace became: nodes and scalars."""
         graph, trip = run.graph, self.trip
         made: list[Any] = []
         inputs: tuple[Any, ...]
@@ -123,8 +123,10 @@ class LastTrip:
             )
         return made
 
-    def _planned(self, number: int, node: Node) -> tuple[Sort, tuple[tuple[int, Any], ...], Any]:
-        """What is to be done about a node, with its inputs and static arguments."""
+    def _planned(
+        self, number: int, node: Node
+    ) -> tuple[ArrayType, tuple[tuple[int, Any], ...], Any]:
+        """Return what is to be done about a node, with its inputs and static arguments."""
         leaf = leaf_of(node)
         if isinstance(leaf, Item):
             self._known[number] = leaf.at(self.trip)
@@ -163,7 +165,7 @@ class LastTrip:
 
 
 def _arrays(graph: Graph, inputs: tuple[Any, ...], node: Node) -> tuple[Any, ...]:
-    """Inputs that were nodes in the trace as nodes again, where they became scalars."""
+    """Return inputs that were nodes in the trace as nodes again, if they became scalars."""
     return tuple(
         [
             graph.append(FILL, (value,), (), one.shape, one.cls)
@@ -175,7 +177,7 @@ def _arrays(graph: Graph, inputs: tuple[Any, ...], node: Node) -> tuple[Any, ...
 
 
 def _scalar(node: Node, inputs: tuple[Any, ...]) -> Any:
-    """An operation on scalars, done at once; None where the result is no real scalar."""
+    """Return an operation on scalars, done at once; None where the result is no real scalar."""
     with running(None), np.errstate(all="ignore"):
         value = node.op.host(node, *inputs)
     return value if value.__class__ in (float, bool) else None

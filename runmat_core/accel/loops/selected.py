@@ -16,7 +16,7 @@ from runmat_core.accel.capture.boundary import deferred, node_of
 from runmat_core.accel.capture.selections import CHOOSE, lying
 from runmat_core.accel.capture.stored import fitting
 from runmat_core.accel.capture.views import view_of
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.classes import CLASS_SEEN
 from runmat_core.accel.graph.leaves import Refused
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
@@ -64,9 +64,11 @@ class Selected(StandIn):
 
     @property
     def class_name(self) -> str:  # type: ignore[override]
+        """Return MATLAB's class of the elements."""
         return CLASS_SEEN[self.whole.cls]
 
     def operator(self, name: str, operands: Sequence[Any]) -> Selected:
+        """Apply an operator to whole arrays, where one of each element's operands is selected."""
         if name not in _ELEMENTWISE:
             scalars = [k for k, one in enumerate(operands) if one.__class__ is not Selected]
             if len(scalars) != 1 or scalars[0] not in _BY_SCALARS.get(name, ()):
@@ -74,7 +76,7 @@ class Selected(StandIn):
         return self.lifted(getattr(dispatch, name), operands)
 
     def lifted(self, function: Callable[..., Any], operands: Sequence[Any]) -> Selected:
-        """An elementwise function of it.
+        """Return an elementwise function of it.
 
         Raises:
             Refused: the other operands are neither scalars nor what the same mask selects, or the
@@ -87,14 +89,15 @@ class Selected(StandIn):
         return self.of(made)
 
     def of(self, whole: Node) -> Selected:
-        """What the same mask selects of another array."""
+        """Return what the same mask selects of another array."""
         return Selected(whole, self.mask, self.axis)
 
     def as_argument(self, name: str, args: Sequence[Any], call: Callable[..., Any]) -> Any:
+        """Apply a builtin to the selection."""
         return selected_calls.called(self, name, args, call)
 
     def neutral(self, value: float | bool) -> Deferred:
-        """The whole array with a value where the mask is false."""
+        """Return the whole array with a value where the mask is false."""
         whole = self.whole
         graph: Any = whole.graph
         fill = graph.append(FILL, (value,), (), whole.shape, whole.cls)
@@ -113,7 +116,7 @@ class Selected(StandIn):
         return node
 
     def _whole(self, value: Any, within: bool) -> Any:
-        """An operand as the whole array that it is selected from, or a scalar.
+        """Return an operand as the whole array that it is selected from, or a scalar.
 
         Args:
             within: whether elements that the mask leaves out are to be ones.
@@ -162,8 +165,10 @@ def _same(one: Node, other: Node) -> bool:
 
 
 def selection(graph: Any, value: Node, subs: Sequence[Any]) -> Selected | None:
-    """``value(mask)`` for a mask of the same size, or ``value(mask, :)`` for one of an axis; None
-    where it is anything else."""
+    """Return ``value(mask)`` for a mask of the same size, or ``value(mask, :)`` for one of an axis.
+
+    Return None for anything else.
+    """
     if len(subs) > 1:
         return _along(graph, value, subs)
     mask = node_of(graph, subs[0]) if len(subs) == 1 else None
@@ -191,11 +196,11 @@ def _along(graph: Any, value: Node, subs: Sequence[Any]) -> Selected | None:
 
 
 def _lying(graph: Any, mask: Node, axis: int) -> Node:
-    """A mask along an axis."""
+    """Return a mask along an axis."""
     shape = lying(mask.size, axis)
     if mask.shape == shape:
         return mask
-    made: Node = view_of(graph, mask, "reshape", shape, 0, steps_of(shape)).promise.node
+    made: Node = view_of(graph, mask, "reshape", shape, 0, dense_strides(shape)).promise.node
     return made
 
 

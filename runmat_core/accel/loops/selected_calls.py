@@ -30,8 +30,11 @@ class Selection(Protocol):
     axis: int | None
     denial: str
 
-    def neutral(self, value: float | bool) -> Any: ...
-    def of(self, whole: Node) -> Any: ...
+    def neutral(self, value: float | bool) -> Any:
+        """Return the whole array with a value where the mask is false."""
+
+    def of(self, whole: Node) -> Any:
+        """Return the same selection of another array."""
 
 
 #: What elements that are not selected are for a reduction.
@@ -45,7 +48,7 @@ _MORE = "it does more with what a mask selects than operations on elements and r
 
 
 def called(value: Selection, name: str, args: Sequence[Any], call: Call) -> Any:
-    """A builtin with what a mask selects as its first argument.
+    """Return a builtin with what a mask selects as its first argument.
 
     Raises:
         Refused: it is no reduction, or one of a form whose result depends on more.
@@ -72,7 +75,7 @@ def called(value: Selection, name: str, args: Sequence[Any], call: Call) -> Any:
 
 
 def _dimension(name: str, args: Sequence[Any]) -> int | None:
-    """The axis that a call names; None where it names none."""
+    """Return the axis that a call names; None where it names none."""
     if name in ("max", "min") and args:
         if args[0].__class__ is not Array or args[0].data.size:
             raise Refused(_MORE)
@@ -85,7 +88,7 @@ def _dimension(name: str, args: Sequence[Any]) -> int | None:
 
 
 def _across(value: Selection, dim: int | None) -> int | None:
-    """The axis that is reduced where that is another one than what the mask selects along."""
+    """Return the axis that is reduced, if it is another one than the mask selects along."""
     shape = value.whole.shape
     if value.axis is None:
         row = len(shape) == 2 and shape[0] == 1
@@ -101,7 +104,7 @@ def _across(value: Selection, dim: int | None) -> int | None:
 
 
 def _of_each(value: Selection, name: str, axis: int, call: Call) -> Any:
-    """The reduction of each selected row by itself."""
+    """Return the reduction of each selected row by itself."""
     if name == "nnz":
         raise Refused(_MORE)
     args = (EMPTY, axis + 1.0) if name in ("max", "min") else (axis + 1.0,)
@@ -145,6 +148,6 @@ def _numel(value: Selection, call: Call) -> Any:
 
 
 def _differs(value: Selection, number: float, call: Call) -> None:
-    """Have the loop run step by step where a mask selects just so many."""
+    """Run the loop step by step where a mask selects this number of elements."""
     if not differs(_count(value, call), number):
         raise Refused(_MORE)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel.context import running
-from runmat_core.accel.graph.leaves import Carried, Item, Refused, leaf_of
+from runmat_core.accel.graph.leaves import Carry, Item, Refused, leaf_of
 from runmat_core.accel.graph.node import Node
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.values.array import from_numpy, to_numpy
@@ -48,7 +48,10 @@ class Stretch:
         return self.trips // self.together
 
     def shorter(self, answers: NDArray[Any]) -> Stretch | None:
-        """What to trace instead, where the body gets these answers in the rounds; None: nothing."""
+        """Return what to trace instead, where the body gets these answers in the rounds.
+
+        Return None: nothing.
+        """
         rounds = answers.size
         if rounds < self.rounds and (answers == answers[0]).all():
             return attrs.evolve(self, trips=rounds * self.together)
@@ -105,8 +108,9 @@ class Counts(Refused):
 
 
 class Widens(Refused):
-    """A variable that is real before the loop is complex after an iteration: it may be complex from
-    the beginning, for what turns out real is real where it is read.
+    """A variable that is real before the loop is complex after an iteration.
+
+    It may be complex from the beginning, for what turns out real is real where it is read.
 
     Attributes:
         name: of the variable.
@@ -134,7 +138,7 @@ def check_counts(name: str, first: int, step: int, line: tuple[int, int] | None)
 
 
 def answer(node: Node, rounds: int, reason: str) -> NDArray[Any]:
-    """The value of a scalar that depends on the loop's variable alone, the same in all rounds.
+    """Return the value of a scalar that depends on the loop's variable alone, if all rounds agree.
 
     Raises:
         Varies: it is not the same.
@@ -150,7 +154,7 @@ def answer(node: Node, rounds: int, reason: str) -> NDArray[Any]:
 
 
 def _over(node: Node, reason: str, rounds: NDArray[Any]) -> NDArray[Any] | None:
-    """A scalar in each round; None where it depends on anything but the loop's variable."""
+    """Return a scalar in each round; None where it depends on anything but the loop's variable."""
     count = rounds.size
     done: dict[int, Any] = {}
     stack = [node]
@@ -159,7 +163,7 @@ def _over(node: Node, reason: str, rounds: NDArray[Any]) -> NDArray[Any] | None:
         leaf = leaf_of(one)
         if isinstance(leaf, Item):
             done[id(one)] = from_numpy(leaf.first + leaf.step * rounds)
-        elif isinstance(leaf, Carried) and one.shape == (1, 1) and one.cls == "double":
+        elif isinstance(leaf, Carry) and one.shape == (1, 1) and one.cls == "double":
             raise Counts(reason, leaf.name)
         elif one.data is not None or one.op.kind != "map" or one.shape != (1, 1):
             return None

@@ -10,12 +10,12 @@ import numpy as np
 
 from runmat_core.accel.capture import computed, pieces
 from runmat_core.accel.capture.boundary import deferred, node_of
-from runmat_core.accel.capture.computed import gathered, is_computed, is_list
-from runmat_core.accel.capture.spans import Span, select, selections_of
+from runmat_core.accel.capture.computed import gathered, is_dynamic, is_list
+from runmat_core.accel.capture.spans import Range, select, selections_of
 from runmat_core.accel.capture.stored import as_complex, fitting, suits
 from runmat_core.accel.capture.subscripts import shape_of
 from runmat_core.accel.capture.views import view_of
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.graph import ELEMENTS
 from runmat_core.accel.graph.leaves import Refused
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, Shape
@@ -52,7 +52,7 @@ class Part(NamedTuple):
 
 
 def _part(graph: Any, shape: Shape, subs: Sequence[Any]) -> Part:
-    """The part of an array of `shape` (folded to as many axes as there are subscripts)."""
+    """Return the part of an array of `shape` (folded to as many axes as there are subscripts)."""
     counts, strides, shapes, axes = [], [], [], []
     offset = advance = 0
     step = 1
@@ -68,7 +68,7 @@ def _part(graph: Any, shape: Shape, subs: Sequence[Any]) -> Part:
             axes += [axis] if move else []
         else:
             found = select(sub, extent, None if len(subs) == 1 else axis)
-            if not isinstance(found, Span):
+            if not isinstance(found, Range):
                 raise Refused("a subscript is computed")
             if sub is not COLON and found.end > extent:
                 raise Refused(_OUTSIDE)
@@ -81,13 +81,14 @@ def _part(graph: Any, shape: Shape, subs: Sequence[Any]) -> Part:
     return Part(tuple(counts), offset, tuple(strides), advance, tuple(shapes), tuple(axes))
 
 
-def _moving(graph: Any, sub: Any) -> tuple[Span, int] | None:
-    """What a subscript selects in the first trip and by how much it moves: a number, or so many at
-    equal distances; None for any other.
+def _moving(graph: Any, sub: Any) -> tuple[Range, int] | None:
+    """Return what a subscript selects in the first iteration, and by how much it moves.
+
+    It is a number, or several at equal distances; None for anything else.
     """
     line = graph.affine(sub)
     if line is not None:
-        return Span(line[0] - 1, 1, 1, (1, 1)), line[1]
+        return Range(line[0] - 1, 1, 1, (1, 1)), line[1]
     node = sub.promise.node if sub.__class__ is Deferred else None
     if node is None or node.op is not _PLUS or node.data is not None:
         return None
@@ -95,29 +96,30 @@ def _moving(graph: Any, sub: Any) -> tuple[Span, int] | None:
         span = _constant(row)
         line = None if span is None else graph.affine(number)
         if span is not None and line is not None:
-            return Span(line[0] + span.start - 1, span.step, span.count, span.shape), line[1]
+            return Range(line[0] + span.start - 1, span.step, span.count, span.shape), line[1]
     return None
 
 
-def _constant(row: Any) -> Span | None:
+def _constant(row: Any) -> Range | None:
     """Whole numbers at equal distances that are the same in every trip, as they are."""
     if row.__class__ is not Node or row.size < 2 or row.cls != "double":
         return None
     if row.op is RANGE:
         first, step = row.inputs
-        return Span(int(first), int(step), row.size, row.shape)
+        return Range(int(first), int(step), row.size, row.shape)
     if row.data.__class__ is not np.ndarray:
         return None
     flat = row.data.ravel(order="F")
     steps = np.diff(flat)
     if not (flat[0] % 1 == 0 == steps[0] % 1 and (steps == steps[0]).all()):
         return None
-    return Span(int(flat[0]), int(steps[0]), row.size, row.shape)
+    return Range(int(flat[0]), int(steps[0]), row.size, row.shape)
 
 
 def ranged(graph: Any, first: Any, step: Any, last: Any) -> Any:
-    """``first:step:last`` where the ends move with the loop's variable, the one as the other;
-    NotImplemented for any other range.
+    """Return ``first:step:last`` if both ends move alike with the loop's variable.
+
+    Return NotImplemented for any other range.
     """
     start, by, stop = [graph.affine(one) for one in (first, step, last)]
     if start is None or stop is None or by is None:
@@ -137,7 +139,7 @@ def ranged(graph: Any, first: Any, step: Any, last: Any) -> Any:
 
 
 def _shape_of(part: Part, shape: Shape) -> Shape:
-    """The size of what is read from an array of `shape`; as `capture.subscripts` has it."""
+    """Return the size of what is read from an array of `shape`; as `capture.subscripts` has it."""
     if len(part.counts) > 1:
         return trimmed(part.counts)
     given = part.shapes[0]
@@ -159,7 +161,7 @@ def index(graph: Any, value: Any, subs: Sequence[Any]) -> Any:
     chosen = selected.selection(graph, node, subs)
     if chosen is not None:
         return chosen
-    if any(map(is_computed, subs)) and all(_moving(graph, sub) is None for sub in subs):
+    if any(map(is_dynamic, subs)) and all(_moving(graph, sub) is None for sub in subs):
         made = computed.read(graph, value, subs, folded(node.shape, len(subs)))
         if made is not NotImplemented:
             return made
@@ -174,7 +176,7 @@ def index(graph: Any, value: Any, subs: Sequence[Any]) -> Any:
     strides = part.strides
     if len(part.counts) == 1:
         one = part.strides[0] or 1
-        strides = tuple([step * one for step in steps_of(shape)])
+        strides = tuple([step * one for step in dense_strides(shape)])
     if part.advance:
         node, whole = _unwritten(node, part, shape)
         if whole:
@@ -185,8 +187,9 @@ def index(graph: Any, value: Any, subs: Sequence[Any]) -> Any:
 
 
 def _listed(graph: Any, node: Node, subs: Sequence[Any]) -> Any:
-    """What lists select that are the same in every trip; NotImplemented where another subscript
-    moves with the loop, or nothing is listed.
+    """Return what lists select that are the same in every iteration.
+
+    Return NotImplemented if another subscript moves with the loop, or nothing is listed.
 
     Raises:
         MatlabError: a subscript is none.
@@ -195,7 +198,7 @@ def _listed(graph: Any, node: Node, subs: Sequence[Any]) -> Any:
     if any(sub.__class__ is Deferred for sub in subs):
         return NotImplemented
     found = selections_of(shape, subs, True)
-    if found is None or all(isinstance(one, Span) for one in found):
+    if found is None or all(isinstance(one, Range) for one in found):
         return NotImplemented
     result = shape_of(found, node.shape)
     if 0 in result:
@@ -205,8 +208,9 @@ def _listed(graph: Any, node: Node, subs: Sequence[Any]) -> Any:
 
 
 def _unwritten(node: Node, part: Part, shape: Shape) -> tuple[Node, bool]:
-    """The array in which a part is what it is in `node`, without writes elsewhere, and False; the
-    elements themselves, and True, where they were written in this trip.
+    """Return the array in which a part is what it is in `node`, unwritten elsewhere, and False.
+
+    Return the elements themselves, and True, if they were written in this iteration.
     """
     reach = sum([abs(s) * (n - 1) for s, n in zip(part.strides, part.counts, strict=True)])
     while node.data is None and node.op is UPDATE:
@@ -237,7 +241,7 @@ def assign(graph: Any, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     rhs = fitting(graph, rhs, node.cls)
     if not suits(rhs, node.cls):
         raise Refused("an assignment converts what it stores")
-    if any(map(is_computed, subs)):
+    if any(map(is_dynamic, subs)):
         found = computed.written(graph, value, subs, rhs)
         if found is NotImplemented:
             raise Refused("a subscript is computed")

@@ -19,14 +19,14 @@ from numpy.typing import NDArray
 from runmat_core.accel.capture import generators
 from runmat_core.accel.capture.boundary import deferred, is_placed
 from runmat_core.accel.capture.selections import COMBINE, DIFFERENT, PLACES
-from runmat_core.accel.context import Seat, running
+from runmat_core.accel.context import CaptureContext, running
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.intervals import Facts, unknown
 from runmat_core.accel.graph.leaves import (
     CARRIED,
-    Carried,
+    AbstractData,
+    Carry,
     ElementsNeeded,
-    Hole,
     Invariant,
     Item,
     Leaf,
@@ -37,7 +37,7 @@ from runmat_core.accel.graph.leaves import (
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, SOURCE, Node, Op, Shape
 from runmat_core.accel.loops import selected, subscripts
 from runmat_core.accel.loops.stretch import Counts, answer
-from runmat_core.accel.ops.elementwise import undecided
+from runmat_core.accel.ops.elementwise import any_may_be_real
 from runmat_core.accel.ops.generators import FILL
 from runmat_core.accel.ops.operators import OPERATIONS
 from runmat_core.accel.planning.step import below
@@ -98,15 +98,17 @@ class TraceGraph(Graph):
         raise Refused(NEEDS)
 
     def _fetch(self, node: Node) -> Any:
-        """What depends on the loop's variable alone may be the same in every trip."""
+        """Return a scalar of the loop's variable alone, if all rounds agree on it."""
         names = only_read(node)
         if names:
             raise ElementsNeeded(NEEDS, names)
         return answer(node, self.trips, NEEDS)
 
     def _evaluate(self, nodes: Sequence[Node]) -> None:
-        """What a library call finds, and whether computed subscripts are any, is asked for once for
-        all trips, where the loop stands: a guard that fires there sends it step by step.
+        """Put off to the loop itself what library calls find and whether computed subscripts exist.
+
+        They are checked once for all iterations; a guard that fires there runs the loop step by
+        step.
         """
         for node in nodes:
             whole = node.inputs[0] if node.op.kind == "item" else node
@@ -124,14 +126,14 @@ class TraceGraph(Graph):
         """Nothing of a trace takes memory."""
 
     def grow(self, op: Op, *arguments: Any, **named: Any) -> Deferred:
-        """The value of a new node; all random arrays are made here."""
+        """Return the value of a new node; all random arrays are made here."""
         value = super().grow(op, *arguments, **named)
         if op.kind == "random":
             self.draws.append(value.promise.node)
         return value
 
     def source(self, data: NDArray[Any], cls: str) -> Node:
-        """The node of an array that the body makes: equal elements are made where they are used."""
+        """Return the node of an array that the body makes; fills are made where they are used."""
         if data.__class__ is np.ndarray and data.dtype.kind == "f" and data.size > 1:
             first = data.flat[0]
             if (data == first).all() and not (first == 0 and np.signbit(data).any()):
@@ -146,57 +148,58 @@ class TraceGraph(Graph):
         facts: Facts | None = None,
         decided: bool = True,
     ) -> Node:
-        """A placeholder.
+        """Return a placeholder.
 
         Args:
             decided: whether an array of a complex class that the body only reads is complex.
         """
-        op = CARRIED if isinstance(leaf, Carried) or not decided else SOURCE
+        op = CARRIED if isinstance(leaf, Carry) or not decided else SOURCE
         node = Node(self, op, (), (), shape, cls, self.interner.add(object()))
         node.facts = facts or unknown(node.dtype)
-        node.data = Hole(leaf, node.dtype)  # type: ignore[assignment]
+        node.data = AbstractData(leaf, node.dtype)  # type: ignore[assignment]
         return node
 
     def slice(
         self, node: Node, shape: Shape, offset: int, strides: tuple[int, ...], advance: int
     ) -> Node:
-        """The placeholder of a part of an array that moves after each trip.
+        """Return the placeholder of a part of an array that moves after each trip.
 
         Raises:
             Refused: the array is not as it is when a trip begins.
         """
-        if not isinstance(leaf_of(node), Invariant | Carried):
+        if not isinstance(leaf_of(node), Invariant | Carry):
             raise Refused("it selects a moving part of an array that it computes")
         key = (id(node), shape, offset, strides, advance)
         found = self._slices.get(key)
         if found is None:
             leaf = Slice(node, offset, strides, advance)
-            decided = not undecided((node,))
+            decided = not any_may_be_real((node,))
             found = self._slices[key] = self.leaf(leaf, shape, node.cls, decided=decided)
-            found.explicit = node.explicit
+            found.pinned = node.pinned
         return found
 
     def index(self, value: Any, subs: Sequence[Any]) -> Any:
-        """A subscript that reads; see `accel.loops.subscripts`."""
+        """Return a subscript that reads; see `accel.loops.subscripts`."""
         return subscripts.index(self, value, subs)
 
     def assign(self, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
-        """A subscript that writes."""
+        """Return a subscript that writes."""
         return subscripts.assign(self, value, subs, rhs)
 
     def range(self, first: Any, step: Any, last: Any) -> Any:
-        """A range between numbers that depend on the loop's variable."""
+        """Return a range between numbers that depend on the loop's variable."""
         return subscripts.ranged(self, first, step, last)
 
     def affine(self, value: Any) -> tuple[int, int] | None:
-        """What a subscript is in the first trip and by how much it grows, if that is all to it."""
+        """Return a subscript of the first iteration and its growth, if it is affine."""
         node = value.promise.node if value.__class__ is Deferred else value
         return affine(node)
 
 
 def only_read(node: Node) -> frozenset[str]:
-    """The arrays that the loop only reads which `node` is computed from, but for the loop's
-    variable; none where it depends on anything else.
+    """Return the arrays that `node` is computed from, if the loop only reads them.
+
+    There are none if it depends on anything else but the loop's variable.
     """
     names: set[str] = set()
     for one in below((node,)):
@@ -222,7 +225,7 @@ def _is_place(value: Any) -> bool:
 
 
 def affine(value: Any) -> tuple[int, int] | None:
-    """``a + b*trip`` with whole a and b as a pair; None for anything else but such a line.
+    """Return ``a + b*trip`` with whole a and b as a pair; None for anything else but such a line.
 
     Raises:
         Counts: it would take that a number that is carried is one.
@@ -232,7 +235,7 @@ def affine(value: Any) -> tuple[int, int] | None:
     leaf = leaf_of(value)
     if isinstance(leaf, Item):
         return leaf.first, leaf.step
-    if isinstance(leaf, Carried) and value.shape == (1, 1) and value.cls == "double":
+    if isinstance(leaf, Carry) and value.shape == (1, 1) and value.cls == "double":
         raise Counts(NEEDS, leaf.name)
     if value.__class__ is not Node or value.op not in _LINES or value.data is not None:
         return None
@@ -269,7 +272,7 @@ _LINES: dict[Any, Callable[..., Line | None]] = {
 def placeholder(
     graph: TraceGraph, name: str, value: Any, written: bool, widened: bool = False
 ) -> Any:
-    """What stands for a variable in the trace: itself where it is no number.
+    """Return what stands for a variable in the trace: itself where it is no number.
 
     Args:
         widened: whether what is real is to be complex.
@@ -284,16 +287,17 @@ def placeholder(
         cls = f"complex {cls}"
     if 0 in size_of(value):
         raise Refused(f"'{name}' is empty")
-    leaf = Carried(name) if written else Invariant(name)
+    leaf = Carry(name) if written else Invariant(name)
     node = graph.leaf(leaf, tuple(size_of(value)), cls, decided=not may_be_real(value))
     if is_placed(value):
-        graph.explicit = node.explicit = True
+        graph.pinned = node.pinned = True
     return deferred(node)
 
 
 def class_in(value: Any, written: bool) -> str | None:
-    """The class of the node that a variable is in a loop; None for what is no number or array, and
-    for scalars that are only read.
+    """Return the class of the node that a variable is in a loop.
+
+    Return None for what is no number or array, and for scalars that are only read.
     """
     kind = value.__class__
     if kind is float or kind is bool or kind is Complex:
@@ -302,7 +306,7 @@ def class_in(value: Any, written: bool) -> str | None:
         return "complex double" if kind is Complex else class_of(value)
     if kind is Deferred and value.promise.node.data.__class__ is not np.ndarray:
         node: Any = value.promise.node
-        return COMPLEX_CLASS[node.data.dtype] if node.strays else node.cls
+        return COMPLEX_CLASS[node.data.dtype] if node.holds_complex else node.cls
     if kind is not Array and kind is not Deferred:
         return None
     cls = class_of(value)
@@ -316,11 +320,11 @@ def may_be_real(value: Any) -> bool:
     node: Node = value.promise.node
     if node.cls not in COMPLEX_CLASSES or node.data.__class__ is np.ndarray:
         return False
-    return undecided((node,))
+    return any_may_be_real((node,))
 
 
 def item(graph: TraceGraph, first: int, step: int) -> Any:
-    """The placeholder of the variable of a loop over whole numbers.
+    """Return the placeholder of the variable of a loop over whole numbers.
 
     Args:
         step: by how much it grows from one time that the trace comes to the next.
@@ -351,7 +355,7 @@ def trace(
         Refused: it cannot be captured.
     """
     names = dict(variables)
-    seat = Seat(1, lambda _: engine)
+    seat = CaptureContext(1, lambda _: engine)
     seat.tracing = True
     seat.graph = graph
     generator = stream.generator

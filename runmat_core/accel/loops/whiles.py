@@ -39,9 +39,10 @@ def advance(
     limit: int | None = None,
     expected: int = 0,
 ) -> tuple[dict[str, Any], int, int, int] | None:
-    """The variables after as many trips as could be run ahead, how many these were, how many
-    ordinary ones are left before the loop ends, and how many there were from here on, both as far
-    as that is known; None where it cannot be captured.
+    """Return the variables after as many iterations as could be run ahead, and their number.
+
+    The third result is how many ordinary ones are left before the loop ends, as far as that is
+    known. Return None if the loop cannot be captured.
 
     Args:
         twin: the body as a function over a dict of variables, with the flag.
@@ -101,7 +102,10 @@ def advance(
 def _to_the_end(
     batch: _Batch, state: dict[str, Any], count: int, lead: int
 ) -> tuple[dict[str, Any], int]:
-    """The state after the trips before the one that was not to run, but for a few; and how many."""
+    """Return the state after the trips before the one that was not to run, but for a few.
+
+    And how many.
+    """
     while count > LEAST_TRIPS:
         count //= 2
         while lead >= count:
@@ -120,7 +124,7 @@ def _leading(flags: Any) -> int:
 
 
 class _Batch:
-    """Runs so many trips of a loop."""
+    """Runs a number of iterations of a loop."""
 
     def __init__(
         self,
@@ -139,7 +143,10 @@ class _Batch:
         self.stream = stream
 
     def run(self, state: Mapping[str, Any], count: int) -> dict[str, Any] | None:
-        """The variables and the flags after `count` trips; None where they cannot be run ahead."""
+        """Return the variables and the flags after `count` trips.
+
+        Return None where they cannot be run ahead.
+        """
         trip, flags = self.names
         known = {**state, flags: from_numpy(np.zeros((1, count), order="F"))}
         parts = (1.0, float(count))

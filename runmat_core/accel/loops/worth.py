@@ -41,7 +41,7 @@ def check_worth(captured: Captured, form: Form, on_host: Callable[[], bool]) -> 
     most = max(map(_elements, works), default=0)
     if most == 1:
         raise Refused("an iteration works on single elements")
-    if most >= seat.threshold or any(node.explicit for node in nodes.values()):
+    if most >= seat.threshold or any(node.pinned for node in nodes.values()):
         return
     if form == "repeated" or (not _MAPS.issuperset(_kinds(works)) and on_host()):
         raise Refused(f"an iteration works on fewer than {seat.threshold} elements")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from runmat_core.accel.graph.leaves import Carried, Refused, Slice, leaf_of
+from runmat_core.accel.graph.leaves import Carry, Refused, Slice, leaf_of
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.ops.parts import UPDATE
 
@@ -17,7 +17,7 @@ Form = Literal["kernel", "apart", "repeated"]
 def written_parts(
     finals: Mapping[str, Any], order: Sequence[Node], trips: int, form: Form
 ) -> dict[str, Node]:
-    """The arrays that are written in moving parts, and never read.
+    """Return the arrays that are written in moving parts, and never read.
 
     Raises:
         Refused: parts overlap or the array is used besides, and the form does not allow that.
@@ -28,7 +28,7 @@ def written_parts(
         for one in (leaf.base,) if isinstance(leaf, Slice) else node.inputs:
             if one.__class__ is Node:
                 users.setdefault(id(one), []).append(node)
-        of_carried = isinstance(leaf, Slice) and isinstance(leaf_of(leaf.base), Carried)
+        of_carried = isinstance(leaf, Slice) and isinstance(leaf_of(leaf.base), Carry)
         if of_carried and form != "repeated":
             raise Refused("it selects a moving part of an array that it computes")
     found: dict[str, Node] = {}
@@ -38,7 +38,7 @@ def written_parts(
             continue
         target = node.inputs[0]
         leaf = leaf_of(target)
-        own = isinstance(leaf, Carried) and leaf.name == name and not users.get(id(node))
+        own = isinstance(leaf, Carry) and leaf.name == name and not users.get(id(node))
         if not own or node.inputs[1].__class__ is not Node:
             raise Refused(f"'{name}' is written in parts and used besides", node.line)
         written.add(id(node))

@@ -30,11 +30,11 @@ CONJ = map_op("conj", Map(ir.conj, "complex"), lambda z: from_numpy(to_numpy(z).
 REAL = map_op("real", Map(ir.real, "part"), lambda z: from_numpy(np.array(to_numpy(z).real)))
 IMAG = map_op("imag", Map(ir.imag, "part"), lambda z: from_numpy(np.array(to_numpy(z).imag)))
 #: Unlike what the builtin ``complex`` gives, real where the imaginary parts are zero.
-JOIN = attrs.evolve(map_op("complex", Map(ir.complex_, "parts"), _joined), keeps=False)
+JOIN = attrs.evolve(map_op("complex", Map(ir.complex_, "parts"), _joined), keeps_complex=False)
 
 
 def conjugated(graph: Graph, node: Node) -> Node:
-    """The conjugate of a complex node."""
+    """Return the conjugate of a complex node."""
     return graph.append(CONJ, (node,), (), node.shape, node.cls)
 
 
@@ -60,7 +60,7 @@ def parts_of(graph: Graph, node: Node) -> tuple[Node, Node | None]:
 
 
 def widened(graph: Graph, node: Node, cls: str) -> Node:
-    """A node of a complex class or of its parts' as one of the former."""
+    """Return a node of a complex class or of its parts' as one of the former."""
     return node if node.cls == cls else graph.append(JOIN, (node, 0.0), (), node.shape, cls)
 
 
@@ -69,13 +69,13 @@ def _viewed(graph: Graph, view: Node, part: Node) -> Node:
 
 
 def joined(graph: Graph, real: Node, imag: Node) -> Node:
-    """The complex node of two real ones of one size and class."""
+    """Return the complex node of two real ones of one size and class."""
     cls = COMPLEX_CLASS[COMPLEX_OF[real.dtype]]
     return graph.append(JOIN, (real, imag), (), real.shape, cls)
 
 
 def product(graph: Graph, x: Node, y: Node, plain: tuple[Op, Any]) -> Node:
-    """The product of two matrices of one precision, at least one of which is complex.
+    """Return the product of two matrices of one precision, at least one of which is complex.
 
     It is made of real ones: four, or two where a matrix is real.
 

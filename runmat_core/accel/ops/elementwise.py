@@ -35,7 +35,7 @@ MISMATCH = "RunMat:fusion:mismatch"
 
 @lru_cache(maxsize=1024)
 def map_op(name: str, spec: Map, host: Callable[..., Any], outputs: int = 1) -> Op:
-    """The operation that `spec` describes; one object for equal arguments.
+    """Return the operation that `spec` describes; one object for equal arguments.
 
     Args:
         name: of the builtin or operator.
@@ -76,11 +76,11 @@ def map_op(name: str, spec: Map, host: Callable[..., Any], outputs: int = 1) -> 
     guard = spec.guard
     if guard is None and spec.domain is not None and spec.refuses is None:
         guard = _domain_guard(spec)
-    return Op(name, "map", by_host, fragment, guard, keeps=spec.classes == "parts")
+    return Op(name, "map", by_host, fragment, guard, keeps_complex=spec.classes == "parts")
 
 
 def held_to(node: Node, value: Any, host: Callable[..., Any]) -> Any:
-    """What a host rule gave for a node, if size and class are as its fusion spec has it.
+    """Return what a host rule gave for a node, if size and class are as its fusion spec has it.
 
     Args:
         host: the rule; its attribute ``package``, where it has one, is named in the error.
@@ -138,12 +138,12 @@ def _domain_guard(spec: Map) -> Callable[..., V]:
     return guard
 
 
-def undecided(inputs: tuple[Any, ...]) -> bool:
+def any_may_be_real(inputs: tuple[Any, ...]) -> bool:
     """Whether MATLAB may have made one of the complex inputs real."""
     for value in inputs:
         if value.__class__ is not Node or value.cls not in COMPLEX_CLASSES:
             continue
-        if value.op is not SOURCE and not value.op.keeps:
+        if value.op is not SOURCE and not value.op.keeps_complex:
             return True
     return False
 
@@ -157,7 +157,7 @@ ITEM = Op("item", "item", _no_rule)
 
 @lru_cache(maxsize=1024)
 def expanded(a: Shape, b: Shape) -> Shape:
-    """The size that two sizes expand to.
+    """Return the size that two sizes expand to.
 
     Raises:
         MatlabError: MATLAB:sizeDimensionsMustMatch.
@@ -179,7 +179,9 @@ def traced(
     reduces: bool = False,
     scans: bool = False,
 ) -> Fragment | None:
-    """The code of `function`; None where it returns NotImplemented, for types it does not take.
+    """Return the code of `function`.
+
+    Return None where it returns NotImplemented, for types it does not take.
 
     Args:
         origin: the function of the builtin's mark, which errors name.
@@ -227,7 +229,7 @@ def _pruned(fragment: Fragment) -> Fragment:
 
 
 def as_spec(fusion: FusionSpec | Callable[..., Any]) -> FusionSpec:
-    """The spec of a mark: a plain function means `Map`."""
+    """Return the spec of a mark: a plain function means `Map`."""
     return fusion if isinstance(fusion, Map | Reduction | Scan) else _plain(fusion)
 
 
@@ -330,7 +332,7 @@ def elementwise_op(
     if op.guard is None:
         return ElementwiseOp(op, spec, None, outputs, of_complex, of_long)
     if spec.guard is not None or spec.domain is None:
-        return ElementwiseOp(op, spec, undecided, outputs, of_complex, of_long)
+        return ElementwiseOp(op, spec, any_may_be_real, outputs, of_complex, of_long)
     low, high = spec.domain
     needs_guard = lambda inputs: facts.may_leave(inputs[0], low, high)  # noqa: E731
     return ElementwiseOp(op, spec, needs_guard, outputs, of_complex, of_long)

@@ -43,7 +43,7 @@ NARROWED = Op("linspace", "map", _narrowed, _narrowing)
 
 
 def _spacing(cls: str) -> Op:
-    """The points of ``linspace`` from their numbers: the last one is the end itself."""
+    """Return the points of ``linspace`` from their numbers: the last one is the end itself."""
 
     def point(k: V, start: V, step: V, stop: V, last: V) -> V:
         return ir.cast(ir.where(k >= last, stop, start + k * step), DTYPE_OF[cls])

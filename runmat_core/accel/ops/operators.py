@@ -24,13 +24,13 @@ def _power_guard(x: V, y: V) -> V:
 
 
 def rule_of(name: str) -> Callable[..., Any]:
-    """The operator of any values; names that are Python's own end in an underscore there."""
+    """Return the operator of any values; names that are Python's own end in an underscore there."""
     return getattr(dispatch, name, None) or getattr(dispatch, f"{name}_")  # type: ignore[no-any-return]
 
 
 @cache
 def operator_op(name: str) -> Op:
-    """The operation of an operator of MATLAB, by the name of its builtin."""
+    """Return the operation of an operator of MATLAB, by the name of its builtin."""
     op = map_op(name, OPERATORS[name], rule_of(name), 1)
     return Op(name, "map", op.host, op.fragment, _power_guard) if name == "power" else op
 

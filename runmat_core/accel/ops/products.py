@@ -19,7 +19,7 @@ from runmat_core.values import dispatch
 
 
 def attributes_of(node: Node) -> dict[str, Hashable]:
-    """The attributes of a library call."""
+    """Return the attributes of a library call."""
     said: Any = node.option("attributes", ())
     return dict(said)
 

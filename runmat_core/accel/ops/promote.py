@@ -27,9 +27,9 @@ from runmat_core.accel.ops import views as view_ops
 from runmat_core.accel.ops.elementwise import (
     ELEMENTWISE,
     ElementwiseOp,
+    any_may_be_real,
     converted,
     map_op,
-    undecided,
 )
 from runmat_core.accel.ops.parts import CAT, UPDATE
 from runmat_core.accel.ops.products import MATMUL
@@ -61,8 +61,8 @@ class _Copies:
         """As `Graph.append`, for arrays with elements; on the line of the node it is made for."""
         graph: Any = self.like.graph
         seen = static if form is None else form
-        sid = graph.interner.number(op, inputs, seen, shape, cls, guarded)
-        return Node(graph, op, inputs, static, shape, cls, sid, guarded, self.like.place)
+        value_number = graph.interner.number(op, inputs, seen, shape, cls, guarded)
+        return Node(graph, op, inputs, static, shape, cls, value_number, guarded, self.like.place)
 
 
 @attrs.define(eq=False)
@@ -93,7 +93,7 @@ def promote(order: Sequence[Node], doubtful: Iterable[Node]) -> Promoted:
     for node in order:
         below = [value for value in node.inputs if value.__class__ is Node]
         for value in below:
-            if value.data is not None and value.strays and value not in made:
+            if value.data is not None and value.holds_complex and value not in made:
                 made[value] = _strayed(value)
         if any(value in host_only for value in below):
             host_only.add(node)
@@ -135,7 +135,7 @@ def _source(like: Node, data: Any, cls: str) -> Node:
 
 
 def _same(node: Node, inputs: tuple[Any, ...]) -> Node | None:
-    """The operation of other nodes of the same classes."""
+    """Return the operation of other nodes of the same classes."""
     return _Copies(node).append(
         node.op, inputs, node.static, node.shape, node.cls, node.guarded, _form(node, inputs)
     )
@@ -151,7 +151,7 @@ def _form(node: Node, inputs: tuple[Any, ...]) -> Any:
 
 
 def _beyond(node: Node, inputs: tuple[Any, ...]) -> Node | None:
-    """The complex form of a guarded operation of real operands."""
+    """Return the complex form of a guarded operation of real operands."""
     operation = ELEMENTWISE.get(node.op)
     if operation is None or node.cls in COMPLEX_CLASSES or operation.of_complex is None:
         return None
@@ -167,7 +167,7 @@ def _beyond(node: Node, inputs: tuple[Any, ...]) -> Node | None:
 
 @cache
 def _beyond_op(operation: ElementwiseOp) -> Op:
-    """An operation on real operands of which some lead out of the reals."""
+    """Return an operation on real operands of which some lead out of the reals."""
     assert operation.of_complex is not None
     function, side = operation.of_complex.spec.function, operation.spec.side
 
@@ -181,14 +181,17 @@ def _beyond_op(operation: ElementwiseOp) -> Op:
 
     made = map_op(operation.op.name, Map(of_real, "parts"), operation.op.host)
     # MATLAB makes the result real where all imaginary parts are zero
-    return attrs.evolve(made, host=operation.op.host, keeps=False)
+    return attrs.evolve(made, host=operation.op.host, keeps_complex=False)
 
 
 # -- what follows ----------------------------------------------------------------------------------
 
 
 def _of_complex(node: Node, inputs: tuple[Any, ...]) -> Node | None:
-    """The operation of operands of which some are complex now; None where it has no such form."""
+    """Return the operation of operands of which some are complex now.
+
+    Return None where it has no such form.
+    """
     kind = node.op.kind
     rule = _RULES.get(kind)
     return None if rule is None else rule(node, inputs)
@@ -209,11 +212,11 @@ def _map(node: Node, inputs: tuple[Any, ...]) -> Node | None:
 
 
 def _along(node: Node, inputs: tuple[Any, ...]) -> Node | None:
-    """A reduction or a scan."""
+    """Return a reduction or a scan."""
     spec = SPECS.get(node.op)
     if spec is None or spec.of_complex is None or int(node.option("outputs", 1)) > 1:
         return None
-    if spec.decided and undecided(inputs):
+    if spec.decided and any_may_be_real(inputs):
         return None
     (x,) = inputs
     options = node.option("options", ())
@@ -262,7 +265,7 @@ def _gathered(node: Node, inputs: tuple[Any, ...]) -> Node | None:
 
 
 def _product(node: Node, inputs: tuple[Any, ...]) -> Node | None:
-    """A product of two matrices as it was captured."""
+    """Return a product of two matrices as it was captured."""
     if node.op is not MATMUL or node.option("attributes") or len(inputs) != 2:
         return None
     x, y = inputs
@@ -305,5 +308,5 @@ def imaginary(node: Node) -> Node:
 
 
 def real_part(node: Node) -> Node:
-    """The real part of a complex node."""
+    """Return the real part of a complex node."""
     return _Copies(node).append(complexes.REAL, (node,), (), node.shape, CLASS_SEEN[node.cls])

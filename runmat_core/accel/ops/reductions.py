@@ -31,7 +31,7 @@ SPECS: dict[Op, Reduction | Scan] = {}
 
 
 def computing_type(result: str, dtype: str) -> str:
-    """The element type that a spec with class rule `result` computes in, for such an operand."""
+    """Return the element type that a spec with class rule `result` computes in for an operand."""
     if dtype in COMPLEX:
         return dtype
     if result == "float":
@@ -42,7 +42,7 @@ def computing_type(result: str, dtype: str) -> str:
 
 
 def result_class(spec: Reduction | Scan, dtype: str) -> str:
-    """The class of the (first) result."""
+    """Return the class of the (first) result."""
     result = spec.result
     if result == "logical" or result == "double":
         return result
@@ -52,7 +52,7 @@ def result_class(spec: Reduction | Scan, dtype: str) -> str:
 
 @lru_cache(maxsize=256)
 def reduce_op(name: str, spec: Reduction, host: Callable[..., Any]) -> Op:
-    """The operation that `spec` describes; one object for equal arguments.
+    """Return the operation that `spec` describes; one object for equal arguments.
 
     Args:
         host: ``host(node, x, *weights)``.

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-from runmat_core.accel.graph.addressing import Strides, is_part, size_of, steps_of
+from runmat_core.accel.graph.addressing import Strides, dense_strides, is_part, size_of
 from runmat_core.accel.graph.graph import ELEMENTS
 from runmat_core.accel.graph.node import PART, Node, Op, Shape
 from runmat_core.values.array import from_numpy, to_numpy
@@ -29,20 +29,20 @@ CONJUGATE = "ctranspose"
 
 @cache
 def view_op(name: str) -> Op:
-    """The operation of views made by the operator or builtin `name`."""
+    """Return the operation of views made by the operator or builtin `name`."""
     return Op(name, "view", _conjugated if name == CONJUGATE else _taken)
 
 
 @lru_cache(maxsize=4096)
-def framed(name: str, shape: Shape, strides: Strides) -> tuple[Op, Shape, Strides, bool]:
-    """An operation, a size without trailing ones, its strides, whether a view may have it."""
+def normalise_view(name: str, shape: Shape, strides: Strides) -> tuple[Op, Shape, Strides, bool]:
+    """Return an operation, a size without trailing ones, its strides, and whether a view fits."""
     kept = trimmed(shape)
     strides = tuple([s if n != 1 else 0 for s, n in zip(strides, kept, strict=False)])
     return view_op(name), kept, strides, len(kept) <= AXES and size_of(kept) <= ELEMENTS
 
 
 def form_of(base: Shape, shape: Shape, static: Any) -> Any:
-    """What the structure of a view sees of its static arguments: not where parts begin."""
+    """Return what the structure of a view sees of its static arguments: not where parts begin."""
     return (PART, static[1]) if is_part(shape, base) else static
 
 
@@ -57,14 +57,17 @@ def _conjugated(node: Node, value: Any) -> Any:
 
 
 def taken(data: NDArray[Any], shape: Shape, offset: int, strides: Strides) -> NDArray[Any]:
-    """The elements of `data` at an address over `shape`; shares its memory where they lie so."""
-    if not offset and size_of(shape) == data.size and strides == steps_of(shape):
+    """Return the elements of `data` at an address over `shape`.
+
+    Shares its memory where they lie so.
+    """
+    if not offset and size_of(shape) == data.size and strides == dense_strides(shape):
         return data.reshape(shape, order="F")
     return np.array(region(data, shape, offset, strides), order="F")
 
 
 def region(data: NDArray[Any], shape: Shape, offset: int, strides: Strides) -> NDArray[Any]:
-    """The elements of `data` at an address over `shape`, as a view of its memory."""
+    """Return the elements of `data` at an address over `shape`, as a view of its memory."""
     bytes_of = data.itemsize
     start = linear(data)[offset:]
     return as_strided(start, shape, [stride * bytes_of for stride in strides])

@@ -69,7 +69,7 @@ class Corrections:
         self._before: tuple[dict[Any, Any], ...] = ()
 
     def of(self, target: Target, family: str) -> float:
-        """The factor for estimates.
+        """Return the factor for estimates.
 
         Until both were compared, host rules count as slower than expected as the provider does.
         """
@@ -101,8 +101,7 @@ class Corrections:
         return family in self._pairs
 
     def compare(self, family: str, unit: Hashable, host: float, rules: float) -> None:
-        """Learn from two times that were measured at once after each other, as ratios to the
-        expected ones."""
+        """Learn from two times measured one after the other, as ratios to the expected ones."""
         pairs = self._pairs.get(family)
         if pairs is None:
             return
@@ -149,7 +148,7 @@ class Corrections:
         self.unsettled = bool(self._pairs or self._left)
 
     def as_dict(self) -> dict[str, float]:
-        """The factors, as ``target.family``."""
+        """Return the factors, as ``target.family``."""
         found = {f"{target}.{family}": factor for (target, family), factor in self._factors.items()}
         return found | {f"rules.{family}": self.of("rules", family) for family in self._ratios}
 

@@ -16,7 +16,7 @@ import attrs
 from runmat_core.accel.placement import samples, work
 from runmat_core.accel.placement.corrections import Corrections, Target
 from runmat_core.accel.placement.samples import Samples
-from runmat_core.accel.planning.plan import Lowered, Rounds, Runnable
+from runmat_core.accel.planning.plan import KernelCall, LoweredUnit, RepeatCall
 from runmat_core.api.device import Capabilities
 from runmat_core.api.tuples import NamedTuple
 
@@ -35,6 +35,7 @@ class Link(NamedTuple):
     per_byte: float = 0.0
 
     def seconds(self, size: float) -> float:
+        """Return the time for as many bytes."""
         return self.latency + size * self.per_byte
 
 
@@ -139,7 +140,7 @@ class Costs:
         self.learns = learns
         self.learnt = Corrections(has_device=device is not None)
         # by identity: units of plans that are kept are asked about at every run
-        self._amounts: dict[int, tuple[Lowered, dict[str, float], str]] = {}
+        self._amounts: dict[int, tuple[KernelCall, dict[str, float], str]] = {}
 
     @property
     def told(self) -> tuple[Any, ...]:
@@ -156,9 +157,9 @@ class Costs:
         """Grows when corrections moved so far that placements should be made again."""
         return self.learnt.version
 
-    def estimate(self, lowered: Runnable, target: Target) -> float:
+    def estimate(self, lowered: LoweredUnit, target: Target) -> float:
         """Seconds that a unit takes in a place, its arrays being there."""
-        if isinstance(lowered, Rounds):
+        if isinstance(lowered, RepeatCall):
             own = 0.0 if target == "rules" else self.overhead
             trip = sum([self.estimate(one, target) - own for one in lowered.row])
             return trip * lowered.trips + own
@@ -166,7 +167,7 @@ class Costs:
         seconds *= self.learnt.of(target, self._work(lowered)[1])
         return seconds if target == "rules" else seconds + self.overhead
 
-    def observe(self, lowered: Lowered, target: Target, seconds: float) -> None:
+    def observe(self, lowered: KernelCall, target: Target, seconds: float) -> None:
         """Learn from the time that a unit took; waiting for others must not be in it.
 
         On a provider it is that of the hook alone.
@@ -175,14 +176,16 @@ class Costs:
         if self.learns and seconds > 0.0 and expected > 0.0:
             self.learnt.observe(target, self._work(lowered)[1], id(lowered), seconds / expected)
 
-    def wants_both(self, lowered: Lowered) -> bool:
-        """Whether a unit that the host provider runs should be timed by host rules as well, before
-        it is left to them."""
+    def wants_both(self, lowered: KernelCall) -> bool:
+        """Return whether a unit of the host provider should be timed by host rules, too.
+
+        That is before it is left to them.
+        """
         if not self.learns or not self.learnt.doubts(self._work(lowered)[1]):
             return False
         return self._uncorrected(lowered, "rules") < self.estimate(lowered, "host")
 
-    def compare(self, lowered: Lowered, host: float, rules: float) -> None:
+    def compare(self, lowered: KernelCall, host: float, rules: float) -> None:
         """Learn from the seconds that a unit took at once after each other in both ways."""
         here = self._uncorrected(lowered, "host")
         there = self._uncorrected(lowered, "rules")
@@ -203,17 +206,17 @@ class Costs:
         return self.rates[target].launch + (0.0 if target == "rules" else self.overhead)
 
     def corrections(self) -> dict[str, float]:
-        """What was learnt, as ``target.family``: measured time by expected time."""
+        """Return what was learnt, as ``target.family``: measured time by expected time."""
         return self.learnt.as_dict()
 
-    def _uncorrected(self, lowered: Lowered, target: Target) -> float:
+    def _uncorrected(self, lowered: KernelCall, target: Target) -> float:
         rates = self.rates[target]
         if target == "rules":
             return rates.estimate(*work.passes(lowered))
         return rates.estimate(self._work(lowered)[0])
 
-    def _work(self, lowered: Lowered) -> tuple[dict[str, float], str]:
-        """The work of a unit on a provider, and the family that its time mostly tells about."""
+    def _work(self, lowered: KernelCall) -> tuple[dict[str, float], str]:
+        """Return the work of a unit on a provider, and the family that dominates its time."""
         known = self._amounts.get(id(lowered))
         if known is None:
             if len(self._amounts) >= REMEMBERED:
@@ -225,7 +228,7 @@ class Costs:
 
 
 def _family(amounts: Mapping[str, float]) -> str:
-    """The family that a measured time mostly tells about."""
+    """Return the family that a measured time mostly tells about."""
     weight = {**_UNIT_SECONDS, "stream": 1e-10}
     return max(
         amounts, key=lambda key: amounts[key] * weight[key.partition(".")[0]], default="stream"

@@ -16,7 +16,7 @@ from runmat_core.api.ir import ITEMSIZE
 
 
 def fit(usual: Rates, samples: Samples) -> Rates:
-    """The rates of a provider; `usual` ones where nothing was measured."""
+    """Return the rates of a provider; `usual` ones where nothing was measured."""
     there = taken(samples)
     rates = attrs.evolve(
         usual,
@@ -38,7 +38,7 @@ def fit(usual: Rates, samples: Samples) -> Rates:
 
 
 def fit_rules(samples: Samples) -> Rates:
-    """The rates of host rules."""
+    """Return the rates of host rules."""
     usual = costs.typical("rules")
     seconds = dict(usual.seconds)
     there = taken(samples)

@@ -42,7 +42,7 @@ class Transfer(NamedTuple):
         return group == self.producer or group in self.consumers
 
     def cost(self, labels: Sequence[bool]) -> int:
-        """What it costs where groups run on the device as labels say."""
+        """Return what it costs where groups run on the device as labels say."""
         made = _is_there(self.producer, labels)
         if all(_is_there(consumer, labels) == made for consumer in self.consumers):
             return 0
@@ -162,7 +162,7 @@ class _Network:
         return total
 
     def levels(self, source: int) -> list[int]:
-        """The distance of each vertex from `source` over edges with room, -1 where none leads."""
+        """Return the distance of each vertex from `source` over edges with room, or -1."""
         levels = [-1] * len(self.edges)
         levels[source] = 0
         queue = deque([source])

@@ -22,11 +22,11 @@ from runmat_core.accel.placement.costs import Costs
 from runmat_core.accel.placement.mincut import DEVICE, HOST, NEVER, Move, Transfer, Trip
 from runmat_core.accel.planning.plan import (
     BufferRef,
-    Decision,
     Group,
-    Lowered,
-    Rounds,
-    Runnable,
+    KernelCall,
+    LoweredUnit,
+    Placement,
+    RepeatCall,
     Subgraph,
     units_of,
 )
@@ -46,16 +46,18 @@ class Placeable(Protocol):
     """What placing needs to know of a provider."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Return the name of the provider."""
 
     @property
-    def capabilities(self) -> Capabilities: ...
+    def capabilities(self) -> Capabilities:
+        """Return what it can do."""
 
 
 def place(
     subgraph: Subgraph,
     groups: Sequence[Group],
-    lowered: Sequence[Runnable | None],
+    lowered: Sequence[LoweredUnit | None],
     device: Placeable | None,
     host: Placeable | None,
     costs: Costs,
@@ -63,10 +65,10 @@ def place(
     *,
     gathered: Collection[int] | None = None,
     declined: Collection[tuple[int, str]] = (),
-    before: Sequence[Decision] | None = None,
+    before: Sequence[Placement] | None = None,
     copied: Callable[[NDArray[Any]], bool] = lambda _: False,
-) -> tuple[Decision, ...]:
-    """A decision for each group, at the least estimated total time.
+) -> tuple[Placement, ...]:
+    """Return a decision for each group, at the least estimated total time.
 
     Args:
         lowered: for each group its unit, None where only host rules can run it.
@@ -172,7 +174,7 @@ class _Option(NamedTuple):
         return self.beside(0.0)
 
     def beside(self, aside: float) -> float:
-        """The same beside a device, where a host rule takes so much more."""
+        """Return the same beside a device, where a host rule takes that much more."""
         rules = None if self.rules is None else self.rules + aside
         return min((s for s in (self.host, rules) if s is not None), default=0.0)
 
@@ -180,7 +182,7 @@ class _Option(NamedTuple):
 def _options(
     subgraph: Subgraph,
     number: int,
-    unit: Runnable | None,
+    unit: LoweredUnit | None,
     device: Placeable | None,
     host: Placeable | None,
     costs: Costs,
@@ -189,7 +191,7 @@ def _options(
 ) -> _Option:
     if unit is None:
         return _Option(None, None, None, "only", "only")
-    if isinstance(unit, Lowered):
+    if isinstance(unit, KernelCall):
         sizes = [_bytes(subgraph, ref, unit, k) for k, ref in enumerate(unit.buffers)]
     else:
         sizes = [math.prod(shape) * ITEMSIZE[dtype] for shape, dtype in unit.sorts]
@@ -200,7 +202,7 @@ def _options(
             return "only"
         if (number, target) in declined:
             return "unsupported"
-        if isinstance(unit, Rounds) and not provider.capabilities.repeats:
+        if isinstance(unit, RepeatCall) and not provider.capabilities.repeats:
             return "unsupported"
         refused = [refusal(provider.capabilities, one, largest) for one in units_of(unit)]
         return next(filter(None, refused), "")
@@ -218,16 +220,18 @@ def _options(
 
 
 def _in_full(subgraph: Subgraph, group: Group, costs: Costs) -> float:
-    """The least seconds that host rules take: what a kernel has as one number, as it follows from
-    constants, they make in full."""
+    """Return the least seconds that host rules take.
+
+    What a kernel has as one number, as it follows from constants, they make in full.
+    """
     nodes = [subgraph.nodes[number] for number in group.nodes]
     written = [n.size * ITEMSIZE[n.dtype] for n in nodes if n.op.kind in ("map", "fill")]
     return sum(written) * costs.rates["rules"].seconds.get("stream", 0.0)
 
 
-def _bytes(subgraph: Subgraph, ref: BufferRef, unit: Runnable, number: int) -> int:
-    """The size of an array that a unit reads or writes."""
-    if isinstance(unit, Rounds):
+def _bytes(subgraph: Subgraph, ref: BufferRef, unit: LoweredUnit, number: int) -> int:
+    """Return the size of an array that a unit reads or writes."""
+    if isinstance(unit, RepeatCall):
         shape, dtype = unit.sorts[number]
         return math.prod(shape) * ITEMSIZE[dtype]
     of = unit.unit
@@ -252,7 +256,7 @@ class _Array(NamedTuple):
 def _moves(
     subgraph: Subgraph,
     groups: Sequence[Group],
-    lowered: Sequence[Runnable | None],
+    lowered: Sequence[LoweredUnit | None],
     device: Placeable,
     gathered: Collection[int],
     costs: Costs,
@@ -293,8 +297,8 @@ def _moves(
     return found
 
 
-def _reads(subgraph: Subgraph, group: Group, unit: Runnable | None) -> list[tuple[int, int]]:
-    """The arrays that a group reads from memory: nodes and bytes."""
+def _reads(subgraph: Subgraph, group: Group, unit: LoweredUnit | None) -> list[tuple[int, int]]:
+    """Return the arrays that a group reads from memory: nodes and bytes."""
     if unit is not None:
         return [
             (ref.node, _bytes(subgraph, ref, unit, k))
@@ -308,7 +312,7 @@ def _reads(subgraph: Subgraph, group: Group, unit: Runnable | None) -> list[tupl
 
 
 def _where(data: object, device: str) -> int:
-    """The place of a leaf's elements."""
+    """Return the place of a leaf's elements."""
     while isinstance(data, tuple) and data:
         data = data[0]
     return DEVICE if isinstance(data, DeviceArray) and data.owner == device else HOST
@@ -320,7 +324,7 @@ def _total(
     on_host: Sequence[int],
     moves: Sequence[Move],
 ) -> int:
-    """The cost of a placement."""
+    """Return the cost of a placement."""
     total = sum(
         (there if label else here)
         for label, there, here in zip(labels, on_device, on_host, strict=True)
@@ -331,22 +335,22 @@ def _total(
 # -- decisions and reasons -------------------------------------------------------------------------
 
 
-def _forced(option: _Option, force: Target) -> Decision:
-    """The forced place, the next one down where that cannot be."""
+def _forced(option: _Option, force: Target) -> Placement:
+    """Return the forced place, the next one down where that cannot be."""
     order: tuple[Target, ...] = ("device", "host", "rules")
     refused = {"device": option.device_refusal, "host": option.host_refusal, "rules": ""}
     reason = "disabled"
     for target in order[order.index(force) :]:
         if not refused[target]:
             work = option.work if target == "device" else None
-            return Decision(target, reason, option.device, option.host, option.rules, work)
+            return Placement(target, reason, option.device, option.host, option.rules, work)
         if refused[target] != "only":
             reason = refused[target]
     raise AssertionError("host rules run everything")
 
 
-def _on_host(option: _Option) -> Decision:
-    """The cheaper of the host provider and host rules, and why it is here."""
+def _on_host(option: _Option) -> Placement:
+    """Return the cheaper of the host provider and host rules, and why it is here."""
     target: Target = "rules"
     if option.host is None or option.rules is None:
         reason = option.host_refusal
@@ -356,13 +360,13 @@ def _on_host(option: _Option) -> Decision:
         reason = "too-small" if option.rules <= option.host_launch else "cost"
     if option.device_refusal not in ("", "only"):
         reason = option.device_refusal
-    return Decision(target, reason, option.device, option.host, option.rules)
+    return Placement(target, reason, option.device, option.host, option.rules)
 
 
 def _explain(
     option: _Option, labels: Sequence[bool], number: int, moves: Sequence[Move]
-) -> Decision:
-    """The decision for a group in a placement, with what it would cost here and there.
+) -> Placement:
+    """Return the decision for a group in a placement, with what it would cost here and there.
 
     The estimate for each place holds the transfers that this group alone decides about.
     """
@@ -378,12 +382,12 @@ def _explain(
     faster_there = option.device < option.least
     if labels[number]:
         reason = "cost" if faster_there else "residency"
-        return Decision("device", reason, device, host, option.rules, option.work)
+        return Placement("device", reason, device, host, option.rules, option.work)
     if option.least <= option.device_launch:
         reason = "too-small"
     else:
         reason = "residency" if faster_there else "cost"
-    return Decision(here.target, reason, device, host, option.rules)
+    return Placement(here.target, reason, device, host, option.rules)
 
 
 def _ticks(seconds: float) -> int:

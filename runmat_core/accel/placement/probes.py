@@ -40,16 +40,17 @@ class Probe:
 
 
 def vector(n: int) -> tuple[int, ...]:
+    """Return the extents of a kernel over a vector."""
     return (n,)
 
 
 def along(slots: int) -> Callable[[int], tuple[Addressing, ...]]:
-    """Views of vectors from end to end."""
+    """Return views of vectors from end to end."""
     return lambda n: (Addressing(0, (1,)),) * slots
 
 
 def probes(dtype: str) -> dict[str, Probe]:
-    """The probes for an element type, by what they tell."""
+    """Return the probes for an element type, by the rate that they measure."""
     return {
         "add": _map(dtype, 2, lambda a, b: a + b),
         "light": _map(dtype, 2, _many_light),
@@ -141,7 +142,7 @@ def _kernel(
     writes: str,
     moves: tuple[tuple[bool, ...], ...] = (),
 ) -> ir.Kernel:
-    """A kernel with a view of each buffer, the last one written."""
+    """Return a kernel with a view of each buffer, the last one written."""
     count = len(reads) + 1
     moves = moves or ((True,) * len(kinds),) * count
     buffers = (*map(ir.Buffer, reads), ir.Buffer(writes, "write"))

@@ -40,10 +40,12 @@ class Sample(NamedTuple):
 
     @property
     def missing(self) -> bool:
+        """Return whether there was no time to take it."""
         return self.seconds <= 0.0
 
     @property
     def doubtful(self) -> bool:
+        """Return whether other work may have made it longer."""
         return self.loaded or self.spread > STEADY
 
 
@@ -68,7 +70,7 @@ def is_busy(samples: Samples) -> bool:
 
 
 def doubtful(samples: Samples) -> list[str]:
-    """What is worth taking again: what is missing, and what others' work may have made longer."""
+    """Return the samples that are missing, or that other work may have made longer."""
     busy = is_busy(samples)
     return [
         name
@@ -78,7 +80,7 @@ def doubtful(samples: Samples) -> list[str]:
 
 
 def to_retake(samples: Samples) -> list[str]:
-    """What is doubtful and was tried least: so all come in turn where time is short."""
+    """Return what is doubtful and was tried least: so all come in turn where time is short."""
     names = doubtful(samples)
     fewest = min([samples[name].tries for name in names], default=0)
     return [name for name in names if samples[name].tries == fewest]
@@ -101,7 +103,7 @@ def merged(old: Samples, new: Samples) -> dict[str, Sample]:
 
 
 def under_load(samples: Samples, before: Samples) -> dict[str, Sample]:
-    """`samples`, those among them that `before` has not yet as taken beside other work."""
+    """Return `samples`, those among them that `before` has not yet as taken beside other work."""
     return {
         name: one if one == before.get(name) else one._replace(loaded=True)
         for name, one in samples.items()
@@ -109,12 +111,12 @@ def under_load(samples: Samples, before: Samples) -> dict[str, Sample]:
 
 
 def to_json(samples: Samples) -> dict[str, Any]:
-    """Samples as plain data."""
+    """Return samples as plain data."""
     return {name: list(one) for name, one in samples.items()}
 
 
 def from_json(data: Mapping[str, Any]) -> dict[str, Sample]:
-    """Samples from what `to_json` made.
+    """Return samples from what `to_json` made.
 
     Raises:
         ValueError, TypeError: it is something else.

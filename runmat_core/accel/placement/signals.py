@@ -109,7 +109,7 @@ def _convolved(unit: LibraryCall, extents: Sequence[int]) -> tuple[int, int, int
 
 
 def _filtered(unit: LibraryCall, extents: Sequence[int]) -> tuple[int, int, int, int]:
-    """The order of a recursion, 0 for none; taps without one; steps of a slice; elements."""
+    """Return the order of a recursion, 0 for none; taps without one; steps of a slice; elements."""
     axis: Any = unit.attribute("axis", 0)
     above, below, *shape = extents
     order = max(above, below) - 1 if unit.attribute("recursive") else 0

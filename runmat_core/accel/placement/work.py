@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 
 from runmat_core.accel.placement import signals
-from runmat_core.accel.planning.plan import Lowered
+from runmat_core.accel.planning.plan import KernelCall
 from runmat_core.api.ir import ITEMSIZE, Kernel, LibraryCall
 from runmat_core.api.ir.calls import PAGED, PAGES, TOLD
 
@@ -92,12 +92,12 @@ Amounts = dict[str, float]
 
 
 def width(dtype: str) -> str:
-    """The width whose rates hold for an element type: ``f32`` or ``f64``."""
+    """Return the width whose rates hold for an element type: ``f32`` or ``f64``."""
     return "f64" if ITEMSIZE[dtype] > 4 else "f32"
 
 
-def fused(lowered: Lowered) -> Amounts:
-    """The work of a unit on a provider, which keeps what is in between in registers or cache."""
+def fused(lowered: KernelCall) -> Amounts:
+    """Return the work of a unit on a provider that keeps intermediate values out of memory."""
     unit = lowered.unit
     if isinstance(unit, LibraryCall):
         return _call(unit, lowered.extents)
@@ -108,8 +108,8 @@ def fused(lowered: Lowered) -> Amounts:
     return amounts
 
 
-def passes(lowered: Lowered) -> tuple[Amounts, int]:
-    """The work of a unit by host rules, and in how many passes over arrays.
+def passes(lowered: KernelCall) -> tuple[Amounts, int]:
+    """Return the work of a unit by host rules, and in how many passes over arrays.
 
     A host rule writes each operation's result to memory and reads it again.
     """
@@ -169,7 +169,7 @@ def _instructions(
 
 
 def _call(unit: LibraryCall, extents: Sequence[int]) -> Amounts:
-    """The work of a library call by what its name says; its epilogue counts as cheap."""
+    """Return the work of a library call by what its name says; its epilogue counts as cheap."""
     amounts: Amounts = {}
     wide = width(unit.dtypes[0])
     size = _points(extents, -1)
@@ -215,7 +215,7 @@ _SCATTERED = frozenset({"accumulate", "compact", "expand", "histogram", "scatter
 
 
 def _scattered(unit: LibraryCall, extents: Sequence[int], amounts: Amounts) -> None:
-    """What is read in order counts as bytes; what is taken or put elsewhere, as gathered."""
+    """Return amounts of work: bytes for what is read in order, gathers for the rest."""
     widths = [ITEMSIZE[dtype] for dtype in unit.dtypes]
     wide = width(unit.dtypes[-1])
     if unit.name == "compact":

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from runmat_core.accel.graph.addressing import Address
+from runmat_core.accel.graph.addressing import StridedLayout
 from runmat_core.accel.graph.node import Shape
-from runmat_core.accel.planning.plan import BufferRef, Lowered, ParamRef
+from runmat_core.accel.planning.plan import BufferRef, KernelCall, ParamRef
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import Axis, Buffer, Builder, Instr, Kernel, Known, Param, View
 
@@ -24,18 +24,21 @@ class Work(Protocol):
     scanned: int | None
     serial: int | None
     extents: Shape
-    views: dict[tuple[int | None, Address], int]
+    views: dict[tuple[int | None, StridedLayout], int]
     buffers: dict[BufferRef, tuple[int, str]]
     writes: set[int]
     guards: int
     params: dict[ParamRef, tuple[int, Known]]
 
-    def param_list(self) -> tuple[Param, ...]: ...
-    def label(self) -> str: ...
+    def param_list(self) -> tuple[Param, ...]:
+        """Return the params of the kernel."""
+
+    def label(self) -> str:
+        """Return the operations in the kernel, for people."""
 
 
-def finished(work: Work, join: bool = True) -> Lowered | None:
-    """The kernel of what `work` has written; None where it needs too many axes.
+def finished(work: Work, join: bool = True) -> KernelCall | None:
+    """Return the kernel of what `work` has written; None where it needs too many axes.
 
     Args:
         join: whether axes may be joined.
@@ -72,7 +75,7 @@ def finished(work: Work, join: bool = True) -> Lowered | None:
         bool(work.guards),
         work.label(),
     )
-    return Lowered(
+    return KernelCall(
         kernel,
         tuple(work.buffers),
         frozenset(work.writes),
@@ -83,8 +86,10 @@ def finished(work: Work, join: bool = True) -> Lowered | None:
     )
 
 
-def _heads(extents: tuple[int, ...], kinds: list[Axis], addresses: list[Address]) -> list[int]:
-    """The first of each run of axes to be joined."""
+def _heads(
+    extents: tuple[int, ...], kinds: list[Axis], addresses: list[StridedLayout]
+) -> list[int]:
+    """Return the first of each run of axes to be joined."""
     heads = [0]
     for k in range(1, len(extents)):
         before = extents[k - 1]
@@ -99,8 +104,8 @@ def _heads(extents: tuple[int, ...], kinds: list[Axis], addresses: list[Address]
 
 
 def _joined(
-    heads: list[int], extents: tuple[int, ...], addresses: list[Address]
-) -> tuple[tuple[int, ...], list[Address]]:
+    heads: list[int], extents: tuple[int, ...], addresses: list[StridedLayout]
+) -> tuple[tuple[int, ...], list[StridedLayout]]:
     if len(heads) == len(extents):
         return extents, addresses
     ends = [*heads[1:], len(extents)]
@@ -114,7 +119,7 @@ def _joined(
 
 
 def _renumbered(code: list[Instr], heads: list[int], rank: int) -> tuple[Instr, ...]:
-    """The code with masks over the joined axes."""
+    """Return the code with masks over the joined axes."""
     ends = [*heads[1:], rank]
     masks: dict[int, int] = {0: 0}
     result = []
@@ -133,7 +138,7 @@ def _renumbered(code: list[Instr], heads: list[int], rank: int) -> tuple[Instr, 
     return tuple(result)
 
 
-def _contiguous(extents: tuple[int, ...], address: Address) -> bool:
+def _contiguous(extents: tuple[int, ...], address: StridedLayout) -> bool:
     offset, strides = address
     if offset:
         return False

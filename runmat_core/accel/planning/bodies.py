@@ -11,7 +11,7 @@ import math
 
 import attrs
 
-from runmat_core.accel.graph.addressing import steps_of
+from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.leaves import Item, Slice, leaf_of
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.ops.generators import FILL
@@ -27,7 +27,7 @@ _ANY = math.pi
 _NONE = ("", -1)
 
 
-class Unfit(Exception):  # noqa: N818 - it is no error
+class NotLowerable(Exception):  # noqa: N818 - it is no error
     """A body cannot be written in this form; its text says why, for people.
 
     Args:
@@ -81,12 +81,12 @@ class Body:
 
 
 def body_of(step: Step, capabilities: Capabilities) -> Body:
-    """The body of a step for a device."""
+    """Return the body of a step for a device."""
     wanted = [_computed(step, v.value) for v in step.variables if v.value >= 0]
     wanted += [*[stack.value for stack in step.stacks], *step.checks]
     roots = [k for k in dict.fromkeys(wanted) if step.nodes[k].data is None]
     if not roots:
-        raise Unfit("nothing is computed in it")
+        raise NotLowerable("nothing is computed in it")
     given = Subgraph(step.nodes, step.inputs, step.users, tuple(roots), frozenset(), step.number)
     rewritten = rewrite(given, capabilities, IN_BODIES)
     made = _Making(step)
@@ -103,14 +103,14 @@ def body_of(step: Step, capabilities: Capabilities) -> Body:
 
 
 def _update_of(step: Step, k: int) -> Node | None:
-    """The ``update`` of a moving part that a node of a step is."""
+    """Return the ``update`` of a moving part that a node of a step is."""
     node = step.nodes[k]
     moves = node.data is None and node.op.kind == "update" and node.option("advance", 0)
     return node if moves else None
 
 
 def _computed(step: Step, k: int) -> int:
-    """What has to be computed for a variable's next value: of a moving part, that part."""
+    """Return what has to be computed for a variable's next value: of a moving part, that part."""
     return k if _update_of(step, k) is None else step.inputs[k][1]
 
 
@@ -139,7 +139,7 @@ class _Making:
         return len(self.nodes) - 1
 
     def take(self, node: Node, inputs: tuple[int, ...], origin: int, scalars: int) -> None:
-        """The next node of the rewritten sub-graph."""
+        """Add the next node of the rewritten sub-graph."""
         if node.data is not None:
             self.number.append(self.leaf(origin))
             return
@@ -148,7 +148,7 @@ class _Making:
         self.number.append(self.add(node, below, (kind, scalars)))
 
     def leaf(self, k: int) -> int:
-        """A leaf of the step."""
+        """Return a leaf of the step."""
         known = self.leaves.get(k)
         if known is not None:
             return known
@@ -170,13 +170,13 @@ class _Making:
         return number
 
     def copy(self, k: int) -> int:
-        """A node with the elements of another one, to be written for itself."""
+        """Return a node with the elements of another one, to be written for itself."""
         node = self.nodes[k]
-        static = (("offset", 0), ("strides", steps_of(node.shape)))
+        static = (("offset", 0), ("strides", dense_strides(node.shape)))
         return self.add(_node(node, view_op("subsref"), (node,), static), (k,))
 
     def finished(self, found: dict[int, int]) -> Body:
-        """The body, once everything was taken.
+        """Return the body, once everything was taken.
 
         Args:
             found: for each root of the step its number here.
@@ -232,7 +232,7 @@ class _Making:
 
 
 def _node(like: Node, op: object, inputs: tuple[object, ...], static: object) -> Node:
-    """A node with the size and class of another."""
+    """Return a node with the size and class of another."""
     made = Node(like.graph, op, inputs, static, like.shape, like.cls, -1, place=like.place)  # type: ignore[arg-type]
-    made.explicit = like.explicit
+    made.pinned = like.pinned
     return made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from runmat_core.accel.graph.addressing import Address, is_linear
+from runmat_core.accel.graph.addressing import StridedLayout, is_linear
 from runmat_core.accel.graph.fragments import code_of, reads_memory, stores_parts
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning.plan import Subgraph
@@ -27,13 +27,23 @@ class Cluster:
         members: numbers of its nodes.
         bits: the same as a bit set.
         above: bit set of everything that must have run before, without itself.
-        hard: bit set of what must lie in memory before, so that it cannot be a member.
+        memory_dependence: bit set of what must lie in memory before, so that it cannot be a member.
         reads: bit set of what it takes in.
-        solid: members that must be storable.
+        materialised: members that must be storable.
         slices: of clusters with reductions.
     """
 
-    __slots__ = ("above", "bits", "hard", "kind", "members", "reads", "slices", "solid", "space")
+    __slots__ = (
+        "above",
+        "bits",
+        "kind",
+        "materialised",
+        "members",
+        "memory_dependence",
+        "reads",
+        "slices",
+        "space",
+    )
 
     def __init__(
         self, n: int, kind: Literal["kernel", "call", "loop", "host"], space: Space | None
@@ -41,8 +51,8 @@ class Cluster:
         self.kind = kind
         self.members = [n]
         self.bits = 1 << n
-        self.above = self.hard = self.reads = 0
-        self.solid: list[int] = []
+        self.above = self.memory_dependence = self.reads = 0
+        self.materialised: list[int] = []
         self.space = space
         self.slices: Slices | None = None
 
@@ -52,32 +62,32 @@ class Clusters:
 
     Attributes:
         home: the cluster of each node that is in one.
-        virtual: of nodes that are no computation, the bit set of what they read from memory.
+        rematerialised: of nodes that are no computation, the bit set of what they read from memory.
         made: bit set of these nodes.
         buffers: most arrays of a kernel.
         addresses: of views without computation, where their elements lie in what they read.
         forced: views whose input, a view too, they read from memory.
-        solid: the nodes that must be written, or might have to be.
+        materialised: the nodes that must be written, or might have to be.
     """
 
-    def __init__(self, sub: Subgraph, capabilities: Capabilities, solid: set[int]) -> None:
+    def __init__(self, sub: Subgraph, capabilities: Capabilities, materialised: set[int]) -> None:
         self.sub = sub
         self.capabilities = capabilities
-        self.solid = solid
+        self.materialised = materialised
         self.home: dict[int, Cluster] = {}
-        self.virtual: dict[int, int] = {}
+        self.rematerialised: dict[int, int] = {}
         self.made = 0
         self.buffers = min(capabilities.max_buffers or BUFFERS, BUFFERS)
-        self.addresses: dict[int, Address] = {}
+        self.addresses: dict[int, StridedLayout] = {}
         self.forced: set[int] = set()
         self.all: list[Cluster] = []
 
     def single(
         self, n: int, kind: Literal["kernel", "call", "loop", "host"], space: Space | None = None
     ) -> Cluster:
-        """A new cluster of one node, whose inputs have their places."""
+        """Return a new cluster of one node, whose inputs have their places."""
         cluster = Cluster(n, kind, space)
-        nodes, home, virtual = self.sub.nodes, self.home, self.virtual
+        nodes, home, rematerialised = self.sub.nodes, self.home, self.rematerialised
         node = nodes[n]
         for position, i in enumerate(self.sub.inputs[n]):
             if i < 0:
@@ -85,16 +95,16 @@ class Clusters:
             cluster.reads |= 1 << i
             other = home.get(i)
             memory = kind != "kernel" or reads_memory(node, position) or stores_parts(nodes[i])
-            if i in virtual and (other is None or not memory):
-                self._read(cluster, virtual[i])
+            if i in rematerialised and (other is None or not memory):
+                self._read(cluster, rematerialised[i])
             elif other is not None:
                 cluster.above |= other.bits | other.above
                 if memory:
-                    cluster.hard |= 1 << i
-        if n in virtual:
-            self._read(cluster, virtual[n])
-        if n in self.solid:
-            cluster.solid.append(n)
+                    cluster.memory_dependence |= 1 << i
+        if n in rematerialised:
+            self._read(cluster, rematerialised[n])
+        if n in self.materialised:
+            cluster.materialised.append(n)
         if space is not None and space.reduced:
             cluster.slices = self._slices(cluster.members, space)
             if cluster.slices is None:  # its own code turns, and the slice does not fit
@@ -111,12 +121,12 @@ class Clusters:
             bases ^= low
             other = self.home.get(low.bit_length() - 1)
             if other is not None:
-                cluster.hard |= low
+                cluster.memory_dependence |= low
                 cluster.above |= other.bits | other.above
 
     def pass_through(self, n: int, bases: int) -> None:
         """Let node `n` be no computation but something that every kernel makes from `bases`."""
-        self.virtual[n] = bases
+        self.rematerialised[n] = bases
         self.made |= 1 << n
 
     def drop(self, n: int) -> None:
@@ -129,7 +139,11 @@ class Clusters:
             return False
         if "call" in (a.kind, b.kind) and not self._follows(a, b):
             return False
-        if a.hard & b.bits or b.hard & a.bits or len(a.members) + len(b.members) > NODES:
+        if (
+            a.memory_dependence & b.bits
+            or b.memory_dependence & a.bits
+            or len(a.members) + len(b.members) > NODES
+        ):
             return False
         assert a.space is not None
         assert b.space is not None
@@ -143,7 +157,7 @@ class Clusters:
         bits = a.bits | b.bits
         reads = (a.reads | b.reads) & ~bits
         # one more for what may have to be written because the next node does not join
-        arrays = (reads & ~self.made).bit_count() + len(a.solid) + len(b.solid) + 1
+        arrays = (reads & ~self.made).bit_count() + len(a.materialised) + len(b.materialised) + 1
         if arrays > self.buffers:
             return False
         above = (a.above | b.above) & ~bits
@@ -165,8 +179,13 @@ class Clusters:
             if b.members[0] < a.members[-1]
             else (a.members + b.members)
         )
-        a.bits, a.above, a.reads, a.hard = bits, above, reads, a.hard | b.hard
-        a.solid += b.solid
+        a.bits, a.above, a.reads, a.memory_dependence = (
+            bits,
+            above,
+            reads,
+            a.memory_dependence | b.memory_dependence,
+        )
+        a.materialised += b.materialised
         a.space, a.slices = space, slices
         for n in b.members:
             self.home[n] = a
@@ -184,7 +203,7 @@ class Clusters:
         return (
             self.capabilities.epilogues
             and self.sub.nodes[n].op.name in EPILOGUES
-            and n not in self.solid
+            and n not in self.materialised
             and self.sub.nodes[n].option("outputs", 1) == 1
             and all(bits >> user & 1 for user in self.sub.users[n])
         )
@@ -221,7 +240,7 @@ class Clusters:
         if own.shape == space.shape and own.reduced == space.reduced:
             return True
         nodes = self.sub.nodes
-        return all(storable(part_of(nodes[n]), space) for n in cluster.solid)
+        return all(storable(part_of(nodes[n]), space) for n in cluster.materialised)
 
     def _joined_slices(self, a: Cluster, b: Cluster, space: Space) -> Slices | None:
         first, then = (a, b) if len(a.members) >= len(b.members) else (b, a)

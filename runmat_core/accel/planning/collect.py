@@ -71,20 +71,20 @@ class Template(NamedTuple):
     keep: frozenset[int]
 
     def bind(self, walk: Walk) -> Subgraph:
-        """The sub-graph of a walk with the key that the template was made for."""
+        """Return the sub-graph of a walk with the key that the template was made for."""
         met = walk.pending + walk.leaves
         nodes = list(map(met.__getitem__, self.order))
         return Subgraph(nodes, self.inputs, self.users, self.roots, self.keep, {})
 
 
 def walk(
-    roots: Sequence[Node], companions: Iterable[Node] = (), keeping: Keeping | None = None
+    roots: Sequence[Node], sibling_roots: Iterable[Node] = (), keeping: Keeping | None = None
 ) -> Walk:
     """Everything that the pending nodes `roots` need.
 
     Args:
-        companions: pending nodes that become roots, too, where they read nothing else than what is
-            read anyway: several reductions of one array then share a pass over it.
+        sibling_roots: pending nodes that become roots, too, where they read nothing else than
+            what is read anyway: several reductions of one array then share a pass over it.
         keeping: which results to keep the first time already, and what is told of those that are
             computed once more, or read.
     """
@@ -95,7 +95,7 @@ def walk(
     pattern: list[Hashable] = []
     asked = len(roots)
     _visit(roots, number, pending, leaves, uses, pattern)
-    for extra in companions:
+    for extra in sibling_roots:
         if extra.data is None and extra not in number and _adds_no_leaf(extra, number):
             roots = (*roots, extra)
             pattern.append("|")
@@ -115,7 +115,7 @@ def walk(
         if data.__class__ is tuple:
             _settle_items(pending)
             return walk([root for root in roots if root.data is None], (), keeping)
-        if data.__class__ is np.ndarray and data.dtype.kind == "c" and leaf.strays:
+        if data.__class__ is np.ndarray and data.dtype.kind == "c" and leaf.holds_complex:
             foreign = True
         if leaf.reads < 0 and keeping is not None:
             keeping.read(leaf)
@@ -148,7 +148,7 @@ def _visit(
             number[node] = len(pending)
             pending.append(node)
             uses.append(1)
-            mark(node.sid)
+            mark(node.value_number)
             extend(node.inputs)
         else:
             number[node] = _SEEN_LEAF - len(leaves)
@@ -247,7 +247,7 @@ def _settle_items(pending: list[Node]) -> None:
 
 
 def subgraph(walked: Walk) -> tuple[Subgraph, Template]:
-    """The nodes of a walk, inputs before what uses them."""
+    """Return the nodes of a walk, inputs before what uses them."""
     met = walked.pending + walked.leaves
     place = {id(node): k for k, node in enumerate(met)}
     order: list[int] = []
@@ -283,7 +283,7 @@ def subgraph(walked: Walk) -> tuple[Subgraph, Template]:
 
 
 def _calibrated() -> int:
-    """References that the walk itself holds on a node that nobody else holds."""
+    """Return how many references the walk itself holds on a node that nothing else holds."""
     # the chain makes the unused base constant of this interpreter visible: only uses differ
     source = Node(None, SOURCE, (), (), (1, 1), "double", 0)  # type: ignore[arg-type]
     source.data = np.zeros((1, 1), order="F")

@@ -14,7 +14,7 @@ have to be written themselves.
 
 from __future__ import annotations
 
-from runmat_core.accel.graph.addressing import Address, compose, size_of, steps_of
+from runmat_core.accel.graph.addressing import StridedLayout, compose, dense_strides, size_of
 from runmat_core.accel.graph.fragments import reads_memory, stores_parts, takes
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning.clusters import Cluster, Clusters
@@ -42,7 +42,7 @@ _VIRTUAL = frozenset({"view", "fill", "range"})
 
 
 def partition(subgraph: Subgraph, capabilities: Capabilities) -> tuple[Group, ...]:
-    """The groups of a sub-graph, in an order in which they can run."""
+    """Return the groups of a sub-graph, in an order in which they can run."""
     work = _Partition(subgraph, capabilities)
     for n, node in enumerate(subgraph.nodes):
         if node.data is None:
@@ -79,7 +79,7 @@ class _Partition:
             self._compute(n, node)
         elif kind in ("fill", "range", "random"):
             clusters.pass_through(n, 0)
-            if n in clusters.solid:
+            if n in clusters.materialised:
                 self._compute(n, node)
         else:
             self._compute(n, node)
@@ -100,8 +100,8 @@ class _Partition:
         home.members.append(n)
         home.bits |= 1 << n
         clusters.home[n] = home
-        if n in clusters.solid:
-            home.solid.append(n)
+        if n in clusters.materialised:
+            home.materialised.append(n)
         if home.slices is not None:
             home.slices.phase[n] = home.slices.phase[producer]
 
@@ -110,22 +110,22 @@ class _Partition:
         (i,) = self.sub.inputs[n]
         home = clusters.home.get(i)
         address = self.sub.address(n)
-        if home is not None and i not in clusters.virtual:
+        if home is not None and i not in clusters.rematerialised:
             if self._reshapes(i, node, address, home):
                 cluster = clusters.single(n, "kernel", Space(node.shape, node.size, True))
                 if clusters.merge(home, cluster):
                     return
                 clusters.drop(n)
             clusters.pass_through(n, 1 << i)
-        elif i in clusters.virtual:
-            clusters.pass_through(n, clusters.virtual[i])
+        elif i in clusters.rematerialised:
+            clusters.pass_through(n, clusters.rematerialised[i])
             inner = clusters.addresses.get(i)
             if inner is not None:
                 below = self.sub.nodes[i].shape
                 composed = compose(address, node.shape, below, inner)
                 if composed is None:
                     if home is None:
-                        clusters.solid.add(i)
+                        clusters.materialised.add(i)
                         self._compute(i, self.sub.nodes[i])
                     clusters.pass_through(n, 1 << i)
                     clusters.forced.add(n)
@@ -134,17 +134,17 @@ class _Partition:
         else:
             clusters.pass_through(n, 1 << i)
         clusters.addresses[n] = address
-        if n in clusters.solid:
+        if n in clusters.materialised:
             self._compute(n, node)
 
-    def _reshapes(self, i: int, node: Node, address: Address, home: Cluster) -> bool:
+    def _reshapes(self, i: int, node: Node, address: StridedLayout, home: Cluster) -> bool:
         """Whether a view only gives another shape to what the cluster `home` computes."""
         below = self.sub.nodes[i]
         return (
             home.kind == "kernel"
             and home.space is not None
             and below.size == node.size == home.space.size
-            and address == (0, steps_of(node.shape))
+            and address == (0, dense_strides(node.shape))
         )
 
     def _read_rather(self, node: Node) -> bool:
@@ -162,7 +162,7 @@ class _Partition:
         for i in self.sub.inputs[n]:
             if i >= 0:
                 below = nodes[i]
-                if below.dtype not in dtypes or not below.size or below.strays:
+                if below.dtype not in dtypes or not below.size or below.holds_complex:
                     return False
         kind = node.op.kind
         if capabilities.structural is not None and not _USES.get(kind, _NONE) <= (
@@ -182,27 +182,27 @@ class _Partition:
         return True
 
     def _solid(self) -> set[int]:
-        """The nodes that must be written to memory, or might have to be."""
+        """Return the nodes that must be written to memory, or might have to be."""
         sub = self.sub
-        solid = set(sub.outputs)
+        materialised = set(sub.outputs)
         for n, node in enumerate(sub.nodes):
             if node.data is None:
                 kind = node.op.kind
                 below = sub.inputs[n]
                 if not self.runs[n]:
-                    solid.update(below)
+                    materialised.update(below)
                 elif kind == "view" and sub.nodes[below[0]].op.kind not in _VIRTUAL:
-                    solid.add(below[0])
+                    materialised.add(below[0])
                 else:
-                    solid.update(i for k, i in enumerate(below) if reads_memory(node, k))
+                    materialised.update(i for k, i in enumerate(below) if reads_memory(node, k))
                 if stores_parts(node):
-                    solid.add(n)
-        return {n for n in solid if n >= 0 and sub.nodes[n].data is None}
+                    materialised.add(n)
+        return {n for n in materialised if n >= 0 and sub.nodes[n].data is None}
 
     # -- spaces -----------------------------------------------------------------------------------
 
     def _space(self, n: int, node: Node) -> Space:
-        """The space of a node by itself."""
+        """Return the space of a node by itself."""
         kind = node.op.kind
         if kind == "reduce":
             return self._reduce_space(n, node)

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.graph.node import Interner, Op
+from runmat_core.accel.graph.node import Op, ValueNumbering
 from runmat_core.accel.planning.collect import Walk
 from runmat_core.accel.planning.places import beginnings
 from runmat_core.api.folders import blake2b
@@ -38,7 +38,7 @@ class Indescribable(Exception):  # noqa: N818 - it is no error
 class Identities:
     """Digests of the structures of a session, made when first asked for."""
 
-    def __init__(self, interner: Interner) -> None:
+    def __init__(self, interner: ValueNumbering) -> None:
         self._interner = interner
         self._structures: dict[int, Hashable] = {}
         self._digests: dict[int, bytes | None] = {}
@@ -56,7 +56,7 @@ class Identities:
         numbers = iter(walked.pending)
         for mark in pattern:
             if mark.__class__ is int:
-                digest = self._digest(next(numbers).sid)
+                digest = self._digest(next(numbers).value_number)
                 if digest is None:
                     return None
                 parts.append(digest)
@@ -65,14 +65,14 @@ class Identities:
         whole = (asked, tuple(parts), keep, beginnings(walked.pending))
         return blake2b(marshal.dumps(whole, _MARSHAL), digest_size=SIZE).hexdigest()
 
-    def _digest(self, sid: int) -> bytes | None:
-        if sid in self._digests:
-            return self._digests[sid]
-        structure = self._structures.get(sid)
+    def _digest(self, value_number: int) -> bytes | None:
+        if value_number in self._digests:
+            return self._digests[value_number]
+        structure = self._structures.get(value_number)
         if structure is None:
             # the table only grows, or is emptied: numbers are never given again
             self._structures = {number: key for key, number in self._interner.numbers.items()}
-            structure = self._structures.get(sid)
+            structure = self._structures.get(value_number)
         digest = None
         if structure is not None:
             try:
@@ -80,7 +80,7 @@ class Identities:
                 digest = blake2b(data, digest_size=SIZE).digest()
             except (Indescribable, ValueError, RecursionError):
                 digest = None
-        self._digests[sid] = digest
+        self._digests[value_number] = digest
         return digest
 
     def describe(self, value: Any) -> Any:
@@ -110,7 +110,14 @@ class Identities:
         if isinstance(value, Op):
             # where there is no code, planning looks at name and static arguments alone
             code = None if value.fragment is None else self.describe(value.fragment)
-            return ("op", value.name, value.kind, value.keeps, code, self.describe(value.guard))
+            return (
+                "op",
+                value.name,
+                value.kind,
+                value.keeps_complex,
+                code,
+                self.describe(value.guard),
+            )
         if isinstance(value, np.ndarray) and value.dtype.kind in "biufc":
             return ("array", value.dtype.str, value.shape, value.tobytes(order="F"))
         if isinstance(value, np.generic | np.dtype):

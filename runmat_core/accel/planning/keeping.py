@@ -66,6 +66,6 @@ class Keeping:
 
 
 def _site(node: Node) -> Any:
-    """What tells the operation of a program that asked for a node."""
+    """Return the operation of the program that asked for a node."""
     code, at = node.place
     return (code if code.__class__ is str else id(code), at, node.op)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from runmat_core.accel.graph.node import Shape
 from runmat_core.accel.planning.lowering import Lowering
-from runmat_core.accel.planning.plan import BufferRef, Group, Lowered, Runnable, Subgraph
+from runmat_core.accel.planning.plan import BufferRef, Group, KernelCall, LoweredUnit, Subgraph
 from runmat_core.api.device import Capabilities
 from runmat_core.api.ir import DTYPE_OF, Kernel, LibraryCall
 
 
-def lower(subgraph: Subgraph, group: Group, capabilities: Capabilities) -> Runnable | None:
-    """A group as a unit, or as several that are repeated; None where only host rules compute it."""
+def lower(subgraph: Subgraph, group: Group, capabilities: Capabilities) -> LoweredUnit | None:
+    """Return a group as a unit, or as several that are repeated.
+
+    Return None where only host rules compute it.
+    """
     if group.kind == "host":
         return None
     if group.kind == "call":
@@ -26,8 +29,8 @@ def lower(subgraph: Subgraph, group: Group, capabilities: Capabilities) -> Runna
     return Lowering(subgraph, group).result()
 
 
-def called(sub: Subgraph, group: Group) -> Lowered | None:
-    """A group as a library call, with what else is in it as the epilogue."""
+def called(sub: Subgraph, group: Group) -> KernelCall | None:
+    """Return a group as a library call, with what else is in it as the epilogue."""
     n = next(k for k in group.nodes if sub.nodes[k].op.kind == "call")
     node = sub.nodes[n]
     inputs = tuple([BufferRef(i) for i in sub.inputs[n]])
@@ -40,14 +43,14 @@ def called(sub: Subgraph, group: Group) -> Lowered | None:
         unit = LibraryCall(node.op.name, (*dtypes, *made), attributes, guards=node.guarded)
         buffers = (*inputs, *[BufferRef(n, k) for k in range(outputs)])
         written = frozenset(range(len(inputs), len(buffers)))
-        return Lowered(unit, buffers, written, extents, (), (), node.op.name)
+        return KernelCall(unit, buffers, written, extents, (), (), node.op.name)
     ending = Lowering(sub, group).result()
     if ending is None:
         return None
     assert isinstance(ending.unit, Kernel)
     dtypes.append(node.dtype)
     unit = LibraryCall(node.op.name, tuple(dtypes), attributes, ending.unit, node.guarded)
-    return Lowered(
+    return KernelCall(
         unit,
         (*inputs, *ending.buffers[1:]),
         frozenset([k + len(inputs) - 1 for k in ending.writes]),
@@ -59,7 +62,7 @@ def called(sub: Subgraph, group: Group) -> Lowered | None:
 
 
 def extents_of(sub: Subgraph, n: int) -> Shape:
-    """What the launch of a library call is told of sizes: (m, n, k) of a product.
+    """Return the sizes that the launch of a library call gets: (m, n, k) of a product.
 
     Of other calls what the node says, or all extents of the inputs, one after the other.
     """

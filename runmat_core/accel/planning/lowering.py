@@ -7,7 +7,13 @@ scalars go to the launch only, so that nodes of the same structure give the same
 
 from __future__ import annotations
 
-from runmat_core.accel.graph.addressing import Address, compose, expansion, size_of, steps_of
+from runmat_core.accel.graph.addressing import (
+    StridedLayout,
+    compose,
+    dense_strides,
+    expansion,
+    size_of,
+)
 from runmat_core.accel.graph.fragments import (
     code_of,
     is_fill_part,
@@ -17,7 +23,7 @@ from runmat_core.accel.graph.fragments import (
 )
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.accel.planning.axes import finished
-from runmat_core.accel.planning.plan import BufferRef, Group, Lowered, ParamRef, Subgraph
+from runmat_core.accel.planning.plan import BufferRef, Group, KernelCall, ParamRef, Subgraph
 from runmat_core.accel.planning.regions import joined, part_of, part_places, replaced
 from runmat_core.api.ir import Builder, Known, Param, V, cast, known_class
 
@@ -54,24 +60,24 @@ class Lowering:
         reduce_mask = sum(1 << k for k in self.reduced)
         scan_mask = 0 if self.scanned is None else 1 << self.scanned
         self.builder = Builder(reduce_mask, scan_mask)
-        self.none: Address = (0, (0,) * len(self.kept))
+        self.none: StridedLayout = (0, (0,) * len(self.kept))
         self.whole = self._canonical(())
         self.slice = self._canonical(self.reduced) if self.reduced else self.whole
         self.buffers: dict[BufferRef, tuple[int, str]] = {}
         self.writes: set[int] = set()
-        self.views: dict[tuple[int | None, Address], int] = {}
+        self.views: dict[tuple[int | None, StridedLayout], int] = {}
         self.params: dict[ParamRef, tuple[int, Known]] = {}
         self.guards = 0
-        self.values: dict[tuple[int, Address], list[V]] = {}
-        self._composed: dict[tuple[Address, Shape, Shape], Address] = {}
+        self.values: dict[tuple[int, StridedLayout], list[V]] = {}
+        self._composed: dict[tuple[StridedLayout, Shape, Shape], StridedLayout] = {}
         self._own = set(group.nodes)
         if whole:
             (n,) = [n for n in group.nodes if sub.nodes[n].op.kind == "call"]
             self._own.remove(n)  # its result is what buffer 0 brings
             self.buffer(n)
 
-    def result(self) -> Lowered | None:
-        """The unit and its launch."""
+    def result(self) -> KernelCall | None:
+        """Return the unit and its launch."""
         self.bases = self._bases()
         for n, address, below in self._demands():
             self._emit(n, address, below)
@@ -79,7 +85,7 @@ class Lowering:
             self._store(n)
         return finished(self, join=self.group.kind == "kernel")
 
-    def _canonical(self, without: object) -> Address:
+    def _canonical(self, without: object) -> StridedLayout:
         """Numbers the points, all those of a slice together where axes are left out."""
         left = without if isinstance(without, list) else []
         steps = []
@@ -94,7 +100,7 @@ class Lowering:
 
     # -- what is needed where ---------------------------------------------------------------------
 
-    def _demands(self) -> list[tuple[int, Address, list[Address]]]:
+    def _demands(self) -> list[tuple[int, StridedLayout, list[StridedLayout]]]:
         """Nodes with the addresses that they are needed at and those of their inputs, in order."""
         wanted = self.roots()
         found = []
@@ -128,17 +134,17 @@ class Lowering:
         found.reverse()
         return found
 
-    def roots(self) -> dict[int, list[Address]]:
-        """What is needed for its own sake, and where."""
+    def roots(self) -> dict[int, list[StridedLayout]]:
+        """Return what is needed for its own sake, and where."""
         return {n: [self.address_of_output(n)] for n in self.group.outputs}
 
-    def address_of_output(self, n: int) -> Address:
+    def address_of_output(self, n: int) -> StridedLayout:
         """Where the points of the space store a node."""
         whole = part_of(self.nodes[n]).size == size_of(self.extents)
         return self.whole if whole else self.slice
 
-    def _below(self, node: Node, address: Address, i: int) -> Address:
-        """The address of an input of a node that is needed at `address`."""
+    def _below(self, node: Node, address: StridedLayout, i: int) -> StridedLayout:
+        """Return the address of an input of a node that is needed at `address`."""
         kind = node.op.kind
         below = self.nodes[i]
         if kind == "reduce":
@@ -154,23 +160,23 @@ class Lowering:
             found = self._composed[key] = self._at(address, node.shape, inner)
         return found
 
-    def _at(self, address: Address, shape: Shape, inner: Address) -> Address:
+    def _at(self, address: StridedLayout, shape: Shape, inner: StridedLayout) -> StridedLayout:
         composed = compose(address, self.extents, shape, inner)
         assert composed is not None, (address, self.extents, shape, inner)
         return composed
 
-    def _bases(self) -> dict[int, tuple[int, Address, bool]]:
-        """What each view of the group shows, through further views, and the places there.
+    def _bases(self) -> dict[int, tuple[int, StridedLayout, bool]]:
+        """Return what each view of the group shows, through further views, and the places there.
 
         The last tells whether the group computes that; otherwise it is in memory.
         """
-        bases: dict[int, tuple[int, Address, bool]] = {}
+        bases: dict[int, tuple[int, StridedLayout, bool]] = {}
         for n in self.group.nodes:
             node = self.nodes[n]
             if node.op.kind != "view":
                 continue
             i = self.sub.inputs[n][0]
-            address: Address = self.sub.address(n)
+            address: StridedLayout = self.sub.address(n)
             inner = bases.get(i)
             if inner is None:
                 bases[n] = i, address, i in self._own
@@ -183,7 +189,7 @@ class Lowering:
 
     # -- code -------------------------------------------------------------------------------------
 
-    def _emit(self, n: int, address: Address, below: list[Address]) -> None:
+    def _emit(self, n: int, address: StridedLayout, below: list[StridedLayout]) -> None:
         node = self.nodes[n]
         kind = node.op.kind
         inputs = self.sub.inputs[n]
@@ -223,7 +229,7 @@ class Lowering:
         self.values[n, address] = values
 
     def _part(self, n: int, position: int) -> V | int:
-        """A part of an array: a value where it is the same everywhere, else the node's number."""
+        """Return a part of an array: a value if all elements are equal, else the node's number."""
         i = self.sub.inputs[n][position]
         node = self.nodes[n]
         if i < 0:
@@ -236,12 +242,12 @@ class Lowering:
             return self._load(i, self.none)
         return i
 
-    def _dense(self, i: int) -> Address:
+    def _dense(self, i: int) -> StridedLayout:
         """Where the elements of a node lie in it."""
-        return 0, steps_of(self.nodes[i].shape)
+        return 0, dense_strides(self.nodes[i].shape)
 
     def loaded(self, i: int, number: V) -> V:
-        """The element of a node in memory that has a number, 0 where there is none."""
+        """Return the element of a node in memory that has a number, 0 where there is none."""
         if number.dtype not in ("i64", "i32"):
             number = cast(number, "i64")
         view = self.view(self.buffer(i), self.none)
@@ -249,14 +255,14 @@ class Lowering:
         position = self.builder.emit("load", (number.position,), dtype, number.over, view)
         return V(self.builder, position)
 
-    def numbered(self, address: Address, shape: Shape, inner: Address) -> V:
-        """The number that `inner`, over the axes of `shape`, gives at the places of `address`."""
+    def numbered(self, address: StridedLayout, shape: Shape, inner: StridedLayout) -> V:
+        """Return the number that `inner`, over `shape`, gives at the points of `address`."""
         at = self._at(address, shape, inner)
         view = self.view(None, at)
         return V(self.builder, self.builder.emit("index", (), "i64", mask_of(at), view))
 
-    def _generated(self, n: int, node: Node, address: Address) -> V:
-        """The elements of a fill, a range or a random array."""
+    def _generated(self, n: int, node: Node, address: StridedLayout) -> V:
+        """Return the elements of a fill, a range or a random array."""
         kind = node.op.kind
         if kind == "fill":
             value = node.inputs[0]
@@ -274,14 +280,14 @@ class Lowering:
         number = self.builder.emit("random", (place, *words), node.dtype, over, drawn)
         return V(self.builder, number)
 
-    def _value(self, i: int, address: Address) -> V:
-        """The value of an input: computed in the group, or loaded."""
+    def _value(self, i: int, address: StridedLayout) -> V:
+        """Return the value of an input: computed in the group, or loaded."""
         found = self.values.get((i, address))
         if found is None:
             found = self.values[i, address] = [self._load(i, address)]
         return found[0]
 
-    def _load(self, i: int, address: Address) -> V:
+    def _load(self, i: int, address: StridedLayout) -> V:
         dtype = self.nodes[i].dtype
         view = self.view(self.buffer(i), address)
         return V(self.builder, self.builder.emit("load", (), dtype, mask_of(address), view))
@@ -290,7 +296,7 @@ class Lowering:
         return self.param_of(ParamRef(n, position, dtype), dtype, known)
 
     def param_of(self, key: ParamRef, dtype: str, known: Known) -> V:
-        """A scalar of the launch."""
+        """Return a scalar of the launch."""
         found = self.params.get(key)
         if found is None:
             found = self.params[key] = (len(self.params), known)
@@ -316,8 +322,8 @@ class Lowering:
             view = self.view(buffer, place)
             self.builder.emit("store", (stored.position,), stored.dtype, mask_of(place), view)
 
-    def _along_scan(self, address: Address) -> Address:
-        """An address that moves along the axis of scans, as their results do, if of one point."""
+    def _along_scan(self, address: StridedLayout) -> StridedLayout:
+        """Return an address of one point as one that moves along the axis of scans."""
         offset, strides = address
         k = self.scanned
         if k is None or self.extents[k] != 1 or strides[k]:
@@ -325,7 +331,7 @@ class Lowering:
         return offset, (*strides[:k], 1, *strides[k + 1 :])
 
     def buffer(self, n: int) -> int:
-        """The number of a node's buffer."""
+        """Return the number of a node's buffer."""
         node = self.nodes[n]
         ref = BufferRef(n)
         if node.op.kind == "item" and node.data is None:
@@ -333,14 +339,14 @@ class Lowering:
         return self.buffer_of(ref, node.dtype)
 
     def buffer_of(self, ref: BufferRef, dtype: str) -> int:
-        """The number of an array's buffer."""
+        """Return the number of an array's buffer."""
         found = self.buffers.get(ref)
         if found is None:
             found = self.buffers[ref] = (len(self.buffers), dtype)
         return found[0]
 
-    def view(self, buffer: int | None, address: Address) -> int:
-        """The number of a view."""
+    def view(self, buffer: int | None, address: StridedLayout) -> int:
+        """Return the number of a view."""
         key = (buffer, address)
         found = self.views.get(key)
         if found is None:
@@ -348,17 +354,17 @@ class Lowering:
         return found
 
     def label(self) -> str:
-        """The operations, for people."""
+        """Return the operations, for people."""
         names = [self.nodes[n].op.name for n in self.group.nodes]
         return "+".join(names[:NAMED]) + ("+…" if len(names) > NAMED else "")
 
     def param_list(self) -> tuple[Param, ...]:
-        """The kernel's params."""
+        """Return the kernel's params."""
         return tuple([Param(ref.dtype, known) for ref, (_, known) in self.params.items()])
 
 
-def mask_of(address: Address) -> int:
-    """The axes that an address moves along."""
+def mask_of(address: StridedLayout) -> int:
+    """Return the axes that an address moves along."""
     mask = 0
     for k, stride in enumerate(address[1]):
         if stride:

@@ -2,7 +2,7 @@
 
 Where a part begins is no structure: views of larger arrays have the same structural number wherever
 they begin, and plan keys hold the place only for parts of what is not computed yet. Planning
-computes with a `Place` for the beginning, which remembers the nodes that it came from through the
+computes with a `Symbol` for the beginning, which remembers the nodes that it came from through the
 additions that addresses are made with. What a launch is told of a place then follows from those
 nodes in every run. Whatever else planning does with a place depends on its number, so the plan
 serves this one alone.
@@ -30,7 +30,7 @@ def beginnings(nodes: Sequence[Node]) -> tuple[int, ...]:
     return tuple([node.option("offset") for node in nodes if node.op.kind == "view"])
 
 
-class Place(int):
+class Symbol(int):
     """Where a part begins, while a plan is made.
 
     Attributes:
@@ -41,15 +41,16 @@ class Place(int):
     nodes: tuple[int, ...]
     fixed: set[int]
 
-    def __new__(cls, number: int, nodes: tuple[int, ...], fixed: set[int]) -> Place:
+    def __new__(cls, number: int, nodes: tuple[int, ...], fixed: set[int]) -> Symbol:
+        """Return a number that depends on nodes."""
         made = super().__new__(cls, number)
         made.nodes = nodes
         made.fixed = fixed
         return made
 
-    def __add__(self, other: int) -> Place:
-        nodes = self.nodes + (other.nodes if isinstance(other, Place) else ())
-        return Place(int.__add__(self, other), nodes, self.fixed)
+    def __add__(self, other: int) -> Symbol:
+        nodes = self.nodes + (other.nodes if isinstance(other, Symbol) else ())
+        return Symbol(int.__add__(self, other), nodes, self.fixed)
 
     __radd__ = __add__
 
@@ -58,7 +59,7 @@ class Place(int):
 
     def __eq__(self, other: object) -> bool:
         # equal numbers that come from different nodes will differ in another run
-        return isinstance(other, Place) and self.nodes == other.nodes and int.__eq__(self, other)
+        return isinstance(other, Symbol) and self.nodes == other.nodes and int.__eq__(self, other)
 
     def __ne__(self, other: object) -> bool:
         return not self == other
@@ -70,7 +71,7 @@ class Place(int):
 def _fixing(name: str) -> Any:
     plain = getattr(int, name)
 
-    def method(self: Place, *args: Any) -> Any:
+    def method(self: Symbol, *args: Any) -> Any:
         self.fixed.update(self.nodes)
         return plain(self, *args)
 
@@ -78,6 +79,6 @@ def _fixing(name: str) -> Any:
 
 
 for _name in ("sub", "rsub", "mul", "rmul", "floordiv", "rfloordiv", "mod", "rmod", "divmod"):
-    setattr(Place, f"__{_name}__", _fixing(f"__{_name}__"))
+    setattr(Symbol, f"__{_name}__", _fixing(f"__{_name}__"))
 for _name in ("neg", "abs", "invert", "lt", "le", "gt", "ge", "and", "rand", "rshift", "lshift"):
-    setattr(Place, f"__{_name}__", _fixing(f"__{_name}__"))
+    setattr(Symbol, f"__{_name}__", _fixing(f"__{_name}__"))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from runmat_core.accel.graph.node import Node, Shape
-from runmat_core.accel.planning.places import Place
+from runmat_core.accel.planning.places import Symbol
 from runmat_core.api.device import Addressing, Executable
 from runmat_core.api.ir import Kernel, Unit
 from runmat_core.api.tuples import NamedTuple
@@ -56,7 +56,7 @@ class Subgraph:
         node = self.nodes[n]
         offset: Any = node.option("offset")
         if n in self.open:
-            offset = Place(offset, (n,), self.fixed)
+            offset = Symbol(offset, (n,), self.fixed)
         return offset, node.option("strides")
 
     @property
@@ -102,7 +102,7 @@ class BufferRef(NamedTuple):
     output: int = 0
 
 
-class Lowered(NamedTuple):
+class KernelCall(NamedTuple):
     """A group as a unit, and what its launch binds.
 
     Attributes:
@@ -124,10 +124,10 @@ class Lowered(NamedTuple):
 
 
 #: Size and element type of an array.
-Sort = tuple[Shape, str]
+ArrayType = tuple[Shape, str]
 
 
-class Rounds(NamedTuple):
+class RepeatCall(NamedTuple):
     """The trips of a loop as a row of units that is repeated.
 
     Arrays have numbers of their own: those of `buffers` come first, then what the row has for
@@ -135,7 +135,7 @@ class Rounds(NamedTuple):
 
     Attributes:
         row: the units of a trip, in order.
-        buffers, writes: as in `Lowered`: what is bound from outside.
+        buffers, writes: as in `KernelCall`: what is bound from outside.
         sorts: of all arrays.
         copies: pairs (array, the array that it is copied to before the first trip).
         turns: pairs of arrays that change places after each trip.
@@ -146,10 +146,10 @@ class Rounds(NamedTuple):
         label: for people.
     """
 
-    row: tuple[Lowered, ...]
+    row: tuple[KernelCall, ...]
     buffers: tuple[BufferRef, ...]
     writes: frozenset[int]
-    sorts: tuple[Sort, ...]
+    sorts: tuple[ArrayType, ...]
     copies: tuple[tuple[int, int], ...]
     turns: tuple[tuple[int, int], ...]
     trips: int
@@ -160,15 +160,15 @@ class Rounds(NamedTuple):
 
 
 #: What a group becomes.
-Runnable = Lowered | Rounds
+LoweredUnit = KernelCall | RepeatCall
 
 
-def units_of(made: Runnable) -> tuple[Unit, ...]:
-    """What there is to compile of it."""
-    return (made.unit,) if isinstance(made, Lowered) else tuple([one.unit for one in made.row])
+def units_of(made: LoweredUnit) -> tuple[Unit, ...]:
+    """Return the units to compile."""
+    return (made.unit,) if isinstance(made, KernelCall) else tuple([one.unit for one in made.row])
 
 
-def is_guarded(made: Runnable | None) -> bool:
+def is_guarded(made: LoweredUnit | None) -> bool:
     """Return whether a group sets bits of a status word."""
     return made is not None and any(map(_guards, units_of(made)))
 
@@ -179,7 +179,7 @@ def _guards(unit: Unit) -> bool:
     return unit.guards or (unit.epilogue is not None and unit.epilogue.guards)
 
 
-class Decision(NamedTuple):
+class Placement(NamedTuple):
     """Why a group runs where it runs.
 
     Attributes:
@@ -213,9 +213,9 @@ class PlannedStep(NamedTuple):
     """
 
     group: Group
-    lowered: Runnable | None
+    lowered: LoweredUnit | None
     executables: tuple[Executable, ...]
-    decision: Decision
+    decision: Placement
     lines: tuple[tuple[str, int], ...] = ()
     names: tuple[str, ...] = ()
 

@@ -13,11 +13,11 @@ from typing import Any, Protocol
 
 from runmat_core.accel.planning.places import is_open
 from runmat_core.accel.planning.plan import (
-    Decision,
     Group,
+    LoweredUnit,
+    Placement,
     Plan,
     PlannedStep,
-    Runnable,
     Subgraph,
     is_guarded,
     lines_of,
@@ -29,11 +29,11 @@ from runmat_core.api.tuples import NamedTuple
 
 #: Which group a provider declined: its number, and ``device`` or ``host``.
 Declined = Collection[tuple[int, str]]
-Lower = Callable[[Subgraph, Group, Capabilities], Runnable | None]
+Lower = Callable[[Subgraph, Group, Capabilities], LoweredUnit | None]
 #: The decisions of an earlier plan for the same groups.
-Before = Sequence[Decision] | None
-Place = Callable[
-    [Subgraph, Sequence[Group], Sequence[Runnable | None], Declined, Before], Sequence[Decision]
+Before = Sequence[Placement] | None
+Placing = Callable[
+    [Subgraph, Sequence[Group], Sequence[LoweredUnit | None], Declined, Before], Sequence[Placement]
 ]
 #: Makes a program of a sub-graph, its planned steps, and the numbers that its nodes had before it
 #: was rewritten.
@@ -51,7 +51,7 @@ class Passes(NamedTuple):
 
     partition: Callable[[Subgraph, Capabilities], tuple[Group, ...]]
     lower: Lower
-    place: Place
+    place: Placing
     assemble: Assemble
     rewrite: Callable[[Subgraph, Capabilities], Any] | None = None
 
@@ -74,7 +74,7 @@ def plan(
     host: Target | None,
     before: Before = None,
 ) -> Plan:
-    """A plan for every sub-graph with the key of this one.
+    """Return a plan for every sub-graph with the key of this one.
 
     Args:
         device, host: the session's providers; one of them there is.
@@ -145,7 +145,7 @@ def _open_places(given: Subgraph, planned: Subgraph, origin: Sequence[int]) -> b
     return False
 
 
-_UNDECIDED = Decision("rules", "only")
+_UNDECIDED = Placement("rules", "only")
 
 
 class _Draft:
@@ -159,12 +159,12 @@ class _Draft:
     __slots__ = ("decision", "group", "lowered", "made")
 
     def __init__(
-        self, group: Group, lowered: Runnable | None, decision: Decision = _UNDECIDED
+        self, group: Group, lowered: LoweredUnit | None, decision: Placement = _UNDECIDED
     ) -> None:
         self.group = group
         self.lowered = lowered
         self.decision = decision
-        self.made: dict[str, tuple[Runnable, tuple[Executable, ...]] | None] = {}
+        self.made: dict[str, tuple[LoweredUnit, tuple[Executable, ...]] | None] = {}
 
     def step(self, subgraph: Subgraph) -> PlannedStep:
         nodes = [subgraph.nodes[n] for n in self.group.nodes]
@@ -221,7 +221,7 @@ def _compile(
             draft.made[target] = None
         return
     capabilities = compiler.capabilities
-    ready: list[tuple[_Draft, Runnable]] = []
+    ready: list[tuple[_Draft, LoweredUnit]] = []
     for draft in drafts:
         draft.made[target] = None
         lowered = draft.lowered

@@ -73,7 +73,7 @@ class PlanCache:
         return len(self._plans)
 
     def get(self, walked: Walk) -> Planned | None:
-        """The plan for what was walked."""
+        """Return the plan for what was walked."""
         key = walked.key
         if key in self._exact:
             key = (key, beginnings(walked.pending))
@@ -101,6 +101,7 @@ class PlanCache:
         return dropped
 
     def clear(self) -> None:
+        """Forget all plans."""
         self._plans.clear()
         self._exact.clear()
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from runmat_core.accel.graph.addressing import Address, size_of
+from runmat_core.accel.graph.addressing import StridedLayout, size_of
 from runmat_core.accel.graph.fragments import stores_parts
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.api.ir import Builder, V, cast, mod, quot, where
@@ -27,14 +27,17 @@ class Work(Protocol):
 
     builder: Builder
 
-    def numbered(self, address: Address, shape: Shape, inner: Address) -> V: ...
-    def loaded(self, i: int, number: V) -> V: ...
+    def numbered(self, address: StridedLayout, shape: Shape, inner: StridedLayout) -> V:
+        """Return the number that `inner` gives at the points of `address`."""
+
+    def loaded(self, i: int, number: V) -> V:
+        """Return the element of input `i` that has a number."""
 
 
 def joined(
-    work: Work, node: Node, address: Address, parts: list[V | int], shown: Sequence[View]
+    work: Work, node: Node, address: StridedLayout, parts: list[V | int], shown: Sequence[View]
 ) -> V:
-    """The element of a concatenation at `address`.
+    """Return the element of a concatenation at `address`.
 
     Args:
         parts: values that are the same everywhere, or numbers of nodes to load.
@@ -77,8 +80,8 @@ def joined(
     return result
 
 
-def replaced(work: Work, node: Node, address: Address, old: V, new: V | int) -> V:
-    """The element of an array with a replaced region at `address`.
+def replaced(work: Work, node: Node, address: StridedLayout, old: V, new: V | int) -> V:
+    """Return the element of an array with a replaced region at `address`.
 
     Args:
         new: a value for all of the region, or the number of the node to load.
@@ -138,7 +141,7 @@ def _new_steps(counts: list[int], part: View | None) -> Sequence[int]:
 
 
 def region_of(node: Node) -> tuple[Shape, list[tuple[int, int, int]]]:
-    """The shape that the region of an update is told in, and start, direction and count by axis.
+    """Return the shape that describes the region of an update; start, direction and count by axis.
 
     The direction is 1, -1, or more where the region has gaps.
     """
@@ -156,12 +159,12 @@ def region_of(node: Node) -> tuple[Shape, list[tuple[int, int, int]]]:
 
 
 def part_of(node: Node) -> Node:
-    """What of a node takes part in the space that it is computed in: a part where it has some."""
+    """Return the part of a node that takes part in the space that it is computed in."""
     part: Node = node.inputs[0] if stores_parts(node) else node
     return part
 
 
-def part_places(node: Node) -> list[Address]:
+def part_places(node: Node) -> list[StridedLayout]:
     """Where the parts of a concatenation of equal ones lie in it, over the axes of a part."""
     shape = node.inputs[0].shape
     rank = max(len(shape), len(node.shape))
@@ -172,13 +175,13 @@ def part_places(node: Node) -> list[Address]:
     return [(k * extent * steps[axis], strides) for k in range(len(node.inputs))]
 
 
-def _place(work: Work, address: Address, shape: Shape, inner: Address, more: int) -> V:
-    """A position that `inner` gives, moved by `more`."""
+def _place(work: Work, address: StridedLayout, shape: Shape, inner: StridedLayout, more: int) -> V:
+    """Return a position that `inner` gives, moved by `more`."""
     offset, strides = inner
     return cast(work.numbered(address, shape, (offset + more, strides)), POSITION)
 
 
-def _reached(work: Work, address: Address, shape: Shape, bound: Address) -> V:
+def _reached(work: Work, address: StridedLayout, shape: Shape, bound: StridedLayout) -> V:
     """Whether the number that `bound` gives is not negative."""
     return cast(work.numbered(address, shape, bound), POSITION) >= 0
 

@@ -13,18 +13,18 @@ from collections.abc import Callable, Container, Sequence
 
 import attrs
 
-from runmat_core.accel.graph.addressing import steps_of
-from runmat_core.accel.planning.bodies import Turning, Unfit, body_of
+from runmat_core.accel.graph.addressing import dense_strides
+from runmat_core.accel.planning.bodies import NotLowerable, Turning, body_of
 from runmat_core.accel.planning.group import partition
-from runmat_core.accel.planning.places import Place
+from runmat_core.accel.planning.places import Symbol
 from runmat_core.accel.planning.plan import (
+    ArrayType,
     BufferRef,
     Group,
-    Lowered,
+    KernelCall,
+    LoweredUnit,
     ParamRef,
-    Rounds,
-    Runnable,
-    Sort,
+    RepeatCall,
     Subgraph,
 )
 from runmat_core.accel.planning.region_stores import WORD, stored_region
@@ -35,13 +35,15 @@ from runmat_core.api.ir import ITEMSIZE, Instr, Kernel
 #: The ``loop`` node itself among the references of rounds that are not bound to a sub-graph yet.
 _OWN = -1
 #: Makes a unit of a group of a sub-graph, None where there is none.
-Lower = Callable[[Subgraph, Group, Capabilities], Runnable | None]
+Lower = Callable[[Subgraph, Group, Capabilities], LoweredUnit | None]
 #: Most units of a trip.
 UNITS = 64
 
 
-def lower_rounds(sub: Subgraph, n: int, capabilities: Capabilities, lower: Lower) -> Rounds | None:
-    """What the ``loop`` node number `n` repeats; None where a trip is not all units."""
+def lower_rounds(
+    sub: Subgraph, n: int, capabilities: Capabilities, lower: Lower
+) -> RepeatCall | None:
+    """Return what the ``loop`` node number `n` repeats; None where a trip is not all units."""
     node = sub.nodes[n]
     step: Step = node.option("step")
     found = rounds_of(step, (node.option("begin"), node.option("trips")), capabilities, lower)
@@ -58,8 +60,8 @@ def lower_rounds(sub: Subgraph, n: int, capabilities: Capabilities, lower: Lower
 
 def rounds_of(
     step: Step, span: tuple[int, int], capabilities: Capabilities, lower: Lower
-) -> Rounds | None:
-    """What a step repeats, kept with it; buffers name slots, `_OWN` the outputs.
+) -> RepeatCall | None:
+    """Return what a step repeats, kept with it; buffers name slots, `_OWN` the outputs.
 
     Args:
         span: the first trip, counted from the one that was traced, and how many there are.
@@ -69,10 +71,10 @@ def rounds_of(
     if key not in step.kept:
         try:
             step.kept[key] = _Rounds(step, span, capabilities, lower).result()
-        except Unfit as unfit:
+        except NotLowerable as unfit:
             step.kept[key] = None
             step.kept["unfit"] = str(unfit), unfit.line
-    found: Rounds | None = step.kept[key]
+    found: RepeatCall | None = step.kept[key]
     return found
 
 
@@ -91,31 +93,31 @@ class _Rounds:
         self, step: Step, span: tuple[int, int], capabilities: Capabilities, lower: Lower
     ) -> None:
         if not capabilities.repeats or not span[1]:
-            raise Unfit("the provider repeats nothing")
+            raise NotLowerable("the provider repeats nothing")
         self.step = step
         self.begin, self.trips = span
         self.body = body = body_of(step, capabilities)
         self.groups = partition(body.sub, capabilities)
         if len(self.groups) > UNITS:
-            raise Unfit(f"an iteration is more than {UNITS} kernels")
-        self.row: list[Lowered] = []
+            raise NotLowerable(f"an iteration is more than {UNITS} kernels")
+        self.row: list[KernelCall] = []
         for group in self.groups:
             made = None if group.kind in ("host", "loop") else lower(body.sub, group, capabilities)
-            if not isinstance(made, Lowered):
+            if not isinstance(made, KernelCall):
                 line = body.sub.nodes[group.nodes[0]].line
-                raise Unfit(f"the provider has no {self._names(group)}", line)
+                raise NotLowerable(f"the provider has no {self._names(group)}", line)
             self.row.append(made)
         self.whole_words = capabilities.kind == "device"
         self.updates = [v.update for v in body.variables if v.update is not None]
         self.row += [self._written(v) for v in body.variables if v.update is not None]
         if body.sub.fixed:
-            raise Unfit("parts of arrays do not move evenly")
+            raise NotLowerable("parts of arrays do not move evenly")
         self.items = {
             BufferRef(body.sub.inputs[k][0], int(node.option("output", 0))): k
             for k, node in enumerate(body.sub.nodes)
             if node.data is None and node.op.kind == "item"
         }
-        self.sorts: list[Sort] = []
+        self.sorts: list[ArrayType] = []
         self.place: dict[BufferRef, tuple[str, int]] = {}
         self.turns: list[tuple[tuple[str, int], tuple[str, int]]] = []
 
@@ -123,7 +125,7 @@ class _Rounds:
         names = [self.body.sub.nodes[k].op.name for k in group.nodes]
         return ", ".join(dict.fromkeys(names))
 
-    def result(self) -> Rounds:
+    def result(self) -> RepeatCall:
         self._give_places()
         params: list[ParamRef] = []
         slots: dict[tuple[int, str], int] = {}
@@ -146,7 +148,7 @@ class _Rounds:
     # -- arrays -----------------------------------------------------------------------------------
 
     def ref(self, k: int) -> BufferRef:
-        """What the elements of a node of the body are."""
+        """Return what the elements of a node of the body are."""
         node = self.body.sub.nodes[k]
         if node.data is None and node.op.kind == "item":
             return BufferRef(self.body.sub.inputs[k][0], int(node.option("output", 0)))
@@ -183,22 +185,22 @@ class _Rounds:
             self.place[self.ref(k)] = ("out", output)
         self._give_temporaries(writes, reads, last)
 
-    def _written(self, variable: Turning) -> Lowered:
-        """The unit that writes a moving part of an array where it lies."""
+    def _written(self, variable: Turning) -> KernelCall:
+        """Return the unit that writes a moving part of an array where it lies."""
         update = variable.update
         assert update is not None
         if self.whole_words and ITEMSIZE[update.dtype] < WORD:
-            raise Unfit("elements share words with their neighbours")
+            raise NotLowerable("elements share words with their neighbours")
         counts, strides = update.option("region"), update.option("strides")
         kept = [k for k, n in enumerate(counts) if n != 1] or [0]
         offset = update.option("offset") + update.option("advance") * self.begin
         views = (
-            Addressing(0, tuple([steps_of(counts)[k] for k in kept])),
+            Addressing(0, tuple([dense_strides(counts)[k] for k in kept])),
             Addressing(offset, tuple([strides[k] for k in kept])),
         )
         kernel = stored_region(len(kept), update.dtype, True, False)
         shown = tuple([attrs.evolve(view, contiguous=False) for view in kernel.views])
-        return Lowered(
+        return KernelCall(
             attrs.evolve(kernel, views=shown),
             (BufferRef(variable.root), BufferRef(variable.leaf)),
             frozenset({1}),
@@ -214,9 +216,9 @@ class _Rounds:
         reads: Sequence[Sequence[BufferRef]],
         last: dict[BufferRef, int],
     ) -> None:
-        """What lives within a trip takes the place of what is not read any more."""
-        free: dict[Sort, list[tuple[str, int]]] = defaultdict(list)
-        inner: dict[BufferRef, Sort] = {}
+        """Give what lives within an iteration the memory of what is not read any more."""
+        free: dict[ArrayType, list[tuple[str, int]]] = defaultdict(list)
+        inner: dict[BufferRef, ArrayType] = {}
         for k, refs in enumerate(writes):
             for ref in refs:
                 if ref not in self.place:
@@ -229,11 +231,11 @@ class _Rounds:
     def _own(self, buffer: BufferRef) -> BufferRef:
         return self.ref(buffer.node) if not buffer.output else buffer
 
-    def _new(self, sort: Sort) -> tuple[str, int]:
+    def _new(self, sort: ArrayType) -> tuple[str, int]:
         self.sorts.append(sort)
         return "own", len(self.sorts) - 1
 
-    def _sort(self, ref: BufferRef) -> Sort:
+    def _sort(self, ref: BufferRef) -> ArrayType:
         """Size and element type of what a unit writes."""
         sub = self.body.sub
         node = sub.nodes[ref.node]
@@ -263,7 +265,7 @@ class _Rounds:
         slots: dict[tuple[int, str], int],
         advance: list[tuple[int, int | float]],
     ) -> int:
-        """The number of a scalar; told to advance where it does."""
+        """Return the number of a scalar, and note by how much it advances."""
         body, step = self.body, self.step
         kind, number = body.scalars[ref.node]
         slot = step.slot[kind, number, ref.position]
@@ -284,8 +286,8 @@ class _Rounds:
                 advance.append((slots[slot, ref.dtype], float(body.items[ref.node].step)))
         return slots[slot, ref.dtype]
 
-    def _moving(self, unit: Lowered) -> tuple[Lowered, list[tuple[int, int]]]:
-        """A unit with its views where the first trip has them, and by how much they move."""
+    def _moving(self, unit: KernelCall) -> tuple[KernelCall, list[tuple[int, int]]]:
+        """Return a unit with its views where the first trip has them, and by how much they move."""
         body = self.body
         kernel = unit.unit if isinstance(unit.unit, Kernel) else unit.unit.epilogue
         if kernel is None:
@@ -295,7 +297,7 @@ class _Rounds:
         first = 0 if isinstance(unit.unit, Kernel) else len(unit.buffers) - len(kernel.buffers)
         for number, at in enumerate(unit.views):
             by, offset = 0, at.offset
-            if isinstance(offset, Place):
+            if isinstance(offset, Symbol):
                 by = sum([body.slices[k] for k in offset.nodes])
                 offset = int.__add__(offset, by * self.begin)
             buffer = kernel.views[number].buffer
@@ -317,18 +319,18 @@ class _Rounds:
 
     def _numbered(
         self,
-        row: Sequence[Lowered],
+        row: Sequence[KernelCall],
         params: Sequence[ParamRef],
         advance: Sequence[tuple[int, int | float]],
         moves: Sequence[tuple[int, int, int]],
-    ) -> Rounds:
+    ) -> RepeatCall:
         body, step = self.body, self.step
         used = [self.place[self._own(b)] for unit in row for b in unit.buffers]
         entries = [(("in", v.entry), ("out", v.output)) for v in body.variables]
         inputs = [place for place in (*used, *[e for e, _ in entries]) if place[0] == "in"]
         number: dict[tuple[str, int], int] = {}
         buffers: list[BufferRef] = []
-        sorts: list[Sort] = []
+        sorts: list[ArrayType] = []
         for place in dict.fromkeys(inputs):
             node = step.nodes[step.slots[place[1]][1]]
             number[place] = len(buffers)
@@ -347,7 +349,7 @@ class _Rounds:
             )
             for unit in row
         ]
-        return Rounds(
+        return RepeatCall(
             row=tuple(bound),
             buffers=tuple(buffers),
             writes=frozenset(range(len(buffers) - step.outputs, len(buffers))),
@@ -361,7 +363,7 @@ class _Rounds:
             label="loop of " + ", ".join(dict.fromkeys([unit.label for unit in row])),
         )
 
-    def _out_sort(self, output: int) -> Sort:
+    def _out_sort(self, output: int) -> ArrayType:
         for variable in self.body.variables:
             if variable.output == output:
                 leaf = self.body.sub.nodes[variable.leaf]
@@ -370,8 +372,8 @@ class _Rounds:
         return shape, self._sort(self.ref(self.body.stacks[output]))[1]
 
 
-def _narrowed(unit: Lowered, items: Container[int]) -> Lowered:
-    """A unit whose loop variable is a single number where all that is made of it is single."""
+def _narrowed(unit: KernelCall, items: Container[int]) -> KernelCall:
+    """Return a unit whose loop variable is a single number if all that is made of it is single."""
     kernel = unit.unit
     if not isinstance(kernel, Kernel):
         return unit

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from runmat_core.accel.graph.addressing import Address, compose, size_of
-from runmat_core.accel.graph.leaves import Carried, Item, Slice, leaf_of
+from runmat_core.accel.graph.addressing import StridedLayout, compose, size_of
+from runmat_core.accel.graph.leaves import Carry, Item, Slice, leaf_of
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning.axes import finished
 from runmat_core.accel.planning.group import partition
 from runmat_core.accel.planning.lowering import Lowering, mask_of
-from runmat_core.accel.planning.plan import BufferRef, Group, Lowered, ParamRef, Subgraph
+from runmat_core.accel.planning.plan import BufferRef, Group, KernelCall, ParamRef, Subgraph
 from runmat_core.accel.planning.step import Step, Variable
 from runmat_core.api.device import Capabilities
 from runmat_core.api.ir import Instr, Known, V, cast
@@ -26,12 +26,12 @@ from runmat_core.api.ir import Instr, Known, V, cast
 _OWN = -1
 
 
-class Unfit(Exception):  # noqa: N818 - it is no error
+class NotLowerable(Exception):  # noqa: N818 - it is no error
     """A body cannot be written as one kernel."""
 
 
-def lower_loop(sub: Subgraph, n: int, capabilities: Capabilities) -> Lowered | None:
-    """The kernel of the ``loop`` node number `n`; None where there is none.
+def lower_loop(sub: Subgraph, n: int, capabilities: Capabilities) -> KernelCall | None:
+    """Return the kernel of the ``loop`` node number `n`; None where there is none.
 
     It writes the outputs that `sub` has ``item`` nodes for.
     """
@@ -60,8 +60,8 @@ def kernel_of(
     capabilities: Capabilities,
     wanted: frozenset[int],
     scalars: frozenset[int],
-) -> Lowered | None:
-    """The kernel of a step, kept with it; buffers name slots, `_OWN` the outputs.
+) -> KernelCall | None:
+    """Return the kernel of a step, kept with it; buffers name slots, `_OWN` the outputs.
 
     Args:
         span: the first trip, counted from the one that was traced, and how many there are.
@@ -71,7 +71,7 @@ def kernel_of(
     key = (span, capabilities, wanted, scalars)
     if key not in step.kept:
         step.kept[key] = _lowered(step, span, capabilities, wanted, scalars)
-    found: Lowered | None = step.kept[key]
+    found: KernelCall | None = step.kept[key]
     return found
 
 
@@ -81,22 +81,22 @@ def _lowered(
     capabilities: Capabilities,
     wanted: frozenset[int],
     scalars: frozenset[int],
-) -> Lowered | None:
+) -> KernelCall | None:
     if not capabilities.loops or not span[1]:
         return None
     sub = step.subgraph()
     try:
         group = _group(step, sub, capabilities)
         return _Serial(step, sub, group, span, wanted, scalars).result()
-    except Unfit:
+    except NotLowerable:
         return None
 
 
 def _group(step: Step, sub: Subgraph, capabilities: Capabilities) -> Group:
-    """The one group of the body, with what carried scalars need besides."""
+    """Return the one group of the body, with what carried scalars need besides."""
     groups = partition(sub, capabilities) if sub.roots else ()
     if len(groups) > 1 or any(g.kind != "kernel" or g.scanned is not None for g in groups):
-        raise Unfit
+        raise NotLowerable
     if not groups:
         # nothing is computed: variables take over from each other
         held = [*[v.leaf for v in step.variables], *[stack.value for stack in step.stacks]]
@@ -105,14 +105,14 @@ def _group(step: Step, sub: Subgraph, capabilities: Capabilities) -> Group:
     (group,) = groups
     points = size_of([group.space[k] for k in group.reduced])
     if group.reduced and points > capabilities.loop_points:
-        raise Unfit
+        raise NotLowerable
     nodes = set(group.nodes)
     stack = [v.value for v in step.variables if v.value >= 0]
     while stack:
         k = stack.pop()
         if sub.nodes[k].data is None and k not in nodes:
             if sub.nodes[k].size != 1 or sub.nodes[k].op.kind != "map":
-                raise Unfit
+                raise NotLowerable
             nodes.add(k)
             stack += [i for i in sub.inputs[k] if i >= 0]
     return group._replace(nodes=tuple(sorted(nodes)))
@@ -149,10 +149,10 @@ class _Serial(Lowering):
         self.whole = self._longer(self.whole)
         self.slice = self._longer(self.slice)
         self.carried = {v.leaf: v for v in step.variables}
-        self.carries: dict[tuple[int, Address], int] = {}
+        self.carries: dict[tuple[int, StridedLayout], int] = {}
         self.turned = 0
 
-    def result(self) -> Lowered | None:
+    def result(self) -> KernelCall | None:
         self.bases = self._bases()
         for n, address, below in self._demands():
             self._emit(n, address, below)
@@ -169,18 +169,18 @@ class _Serial(Lowering):
 
     # -- what is needed where ---------------------------------------------------------------------
 
-    def roots(self) -> dict[int, list[Address]]:
-        found: dict[int, list[Address]] = {}
+    def roots(self) -> dict[int, list[StridedLayout]]:
+        found: dict[int, list[StridedLayout]] = {}
         for k in (*[v.value for v in self.step.variables], *[s.value for s in self.step.stacks]):
             if k >= 0 and self.nodes[k].data is None:
                 found[k] = [self.home(k)]
         return found
 
-    def home(self, k: int) -> Address:
+    def home(self, k: int) -> StridedLayout:
         """Where a value that is carried or stored has its elements.
 
         Raises:
-            Unfit: it has neither one for each point, nor for each slice, nor only one.
+            NotLowerable: it has neither one for each point, nor for each slice, nor only one.
         """
         node = self.nodes[k]
         if node.size == size_of(self.points):
@@ -191,28 +191,28 @@ class _Serial(Lowering):
             [e for axis, e in enumerate(self.points) if axis not in self.reduced]
         ):
             return self.slice
-        raise Unfit
+        raise NotLowerable
 
     def label(self) -> str:
         return f"loop of {super().label()}" if self.group.nodes else "loop"
 
-    def _longer(self, address: Address) -> Address:
+    def _longer(self, address: StridedLayout) -> StridedLayout:
         return address[0], (*address[1], 0)
 
-    def _at(self, address: Address, shape: Any, inner: Address) -> Address:
+    def _at(self, address: StridedLayout, shape: Any, inner: StridedLayout) -> StridedLayout:
         found = compose(address, self.extents, shape, inner)
         if found is None:
-            raise Unfit
+            raise NotLowerable
         return found
 
     # -- code -------------------------------------------------------------------------------------
 
-    def _emit(self, n: int, address: Address, below: list[Address]) -> None:
+    def _emit(self, n: int, address: StridedLayout, below: list[StridedLayout]) -> None:
         if self.nodes[n].op.kind == "reduce" and address not in (self.slice, self.none):
-            raise Unfit
+            raise NotLowerable
         super()._emit(n, address, below)
 
-    def _load(self, i: int, address: Address) -> V:
+    def _load(self, i: int, address: StridedLayout) -> V:
         leaf = leaf_of(self.nodes[i])
         if isinstance(leaf, Item):
             first = leaf.first + leaf.step * self.begin
@@ -222,24 +222,24 @@ class _Serial(Lowering):
         if isinstance(leaf, Slice):
             at = self._at(address, self.nodes[i].shape, (leaf.offset, leaf.strides))
             if at[1][-1]:
-                raise Unfit
+                raise NotLowerable
             base = self.step.number[id(leaf.base)]
             offset = at[0] + leaf.advance * self.begin
             return self._load_at(base, (offset, (*at[1][:-1], leaf.advance)))
-        if isinstance(leaf, Carried) and i in self.carried:
+        if isinstance(leaf, Carry) and i in self.carried:
             return self._carry(i, address)
         return self._load_at(i, address)
 
-    def _load_at(self, i: int, address: Address) -> V:
+    def _load_at(self, i: int, address: StridedLayout) -> V:
         slot = self.step.slot["leaf", i, 0]
         dtype = self.nodes[i].dtype
         if slot in self.scalar_slots:
             return self._scalar(slot, dtype, "other")
         return super()._load(i, address)
 
-    def _carry(self, i: int, address: Address) -> V:
+    def _carry(self, i: int, address: StridedLayout) -> V:
         if address != self.home(i):
-            raise Unfit
+            raise NotLowerable
         found = self.carries.get((i, address))
         if found is None:
             first = self._load_at(i, address)
@@ -258,7 +258,7 @@ class _Serial(Lowering):
                 self._turn(self.carried[leaf], address, position)
                 self.turned += 1
 
-    def _turn(self, variable: Variable, address: Address, position: int) -> None:
+    def _turn(self, variable: Variable, address: StridedLayout, position: int) -> None:
         """Tell a `carry` what it takes on after each trip."""
         dtype = self.nodes[variable.leaf].dtype
         if variable.value < 0:
@@ -275,7 +275,7 @@ class _Serial(Lowering):
         carry = code[position]
         code[position] = Instr("carry", carry.args, carry.dtype, carry.over, following)
 
-    def _generated(self, n: int, node: Node, address: Address) -> V:
+    def _generated(self, n: int, node: Node, address: StridedLayout) -> V:
         if node.op.kind == "random":
             offset, strides = address
             address = offset, (*strides[:-1], self.step.stride_of(node))
@@ -289,18 +289,18 @@ class _Serial(Lowering):
         return self.param_of(ParamRef(_OWN, slot, dtype), dtype, known)
 
     def buffer(self, n: int) -> int:
-        """The number of the buffer of an array that the loop only reads, or begins with."""
+        """Return the number of the buffer of an array that the loop only reads, or begins with."""
         node = self.nodes[n]
         if node.data is None or isinstance(leaf_of(node), Item | Slice):
-            raise Unfit
+            raise NotLowerable
         slot = self.step.slot["leaf", n, 0]
         if slot in self.scalar_slots:
-            raise Unfit
+            raise NotLowerable
         return self.buffer_of(BufferRef(slot), node.dtype)
 
     def loaded(self, i: int, number: V) -> V:
         if i in self.carried:
-            raise Unfit  # elements of a variable by their numbers: others hold them
+            raise NotLowerable  # elements of a variable by their numbers: others hold them
         return super().loaded(i, number)
 
     # -- after the last trip ----------------------------------------------------------------------
@@ -309,7 +309,7 @@ class _Serial(Lowering):
         node = self.nodes[variable.leaf]
         home = self.home(variable.leaf)
         if home == self.none and size_of(self.points) != 1:
-            raise Unfit
+            raise NotLowerable
         position = self.carries.get((variable.leaf, home))
         if position is None:
             position = self._carry(variable.leaf, home).position
@@ -326,13 +326,13 @@ class _Serial(Lowering):
         node = self.nodes[n]
         home = self.home(n)
         if home == self.none and size_of(self.points) != 1:
-            raise Unfit
+            raise NotLowerable
         offset, strides = home
         self._store_at(
             self._value(n, home), output, node.dtype, (offset, (*strides[:-1], node.size))
         )
 
-    def _store_at(self, value: V, output: int, dtype: str, place: Address) -> None:
+    def _store_at(self, value: V, output: int, dtype: str, place: StridedLayout) -> None:
         stored = cast(value, dtype)
         buffer = self.buffer_of(BufferRef(_OWN, output), dtype)
         self.writes.add(buffer)
@@ -373,7 +373,7 @@ def _pruned(code: list[Instr]) -> list[Instr]:
 
 
 def _direct(instr: Instr, code: list[Instr]) -> Instr:
-    """A whole number that becomes a double and then a single becomes a single at once."""
+    """Convert a whole number to single at once, not by way of a double."""
     if instr.op == "cast" and instr.dtype == "f32":
         inner = code[instr.args[0]]
         if inner.op == "cast" and inner.dtype == "f64" and code[inner.args[0]].op == "index":

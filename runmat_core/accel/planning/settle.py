@@ -17,7 +17,7 @@ DEPTH = 4
 
 
 def settle(sub: Subgraph, clusters: Clusters) -> tuple[Group, ...]:
-    """The groups in an order in which they can run; what nobody needs is left out."""
+    """Return the groups in an order in which they can run; what nobody needs is left out."""
     wanted = set(sub.outputs)
     groups: list[Group] = []
     # whatever must have run before has fewer clusters above it
@@ -82,9 +82,9 @@ class _Needs:
         self.read: set[int] = set()
 
     def below(self, outputs: Iterable[int]) -> tuple[int, ...]:
-        """The nodes of the group; what it reads from other groups becomes wanted."""
+        """Return the nodes of the group; what it reads from other groups becomes wanted."""
         sub, taken, bits = self.sub, self.taken, self.bits
-        virtual, forced = self.clusters.virtual, self.clusters.forced
+        rematerialised, forced = self.clusters.rematerialised, self.clusters.forced
         stack = list(outputs)
         others: set[int] = set()
         while stack or others:
@@ -115,10 +115,10 @@ class _Needs:
                     self.read.add(i)
                 elif bits >> i & 1:
                     stack.append(i)
-                elif n in forced or (n in virtual and i not in virtual):
+                elif n in forced or (n in rematerialised and i not in rematerialised):
                     self.wanted.add(i)
                     self.read.add(i)
-                elif i in virtual:
+                elif i in rematerialised:
                     stack.append(i)
                 else:
                     others.add(i)
@@ -143,7 +143,12 @@ class _Needs:
         """Whole arrays to read in order to make a node again; None where it is too dear."""
         sub, clusters = self.sub, self.clusters
         node = sub.nodes[i]
-        if node.op.kind not in ("map", "view") or i in clusters.solid or node.guarded or not depth:
+        if (
+            node.op.kind not in ("map", "view")
+            or i in clusters.materialised
+            or node.guarded
+            or not depth
+        ):
             return None
         if node.op.kind == "map" and not code_of(node).light:
             return None
@@ -158,8 +163,8 @@ class _Needs:
                 continue
             if below.data is not None or j in self.wanted:
                 loads += 1
-            elif j in clusters.virtual:
-                bases = clusters.virtual[j]
+            elif j in clusters.rematerialised:
+                bases = clusters.rematerialised[j]
                 loads += bool(bases)
                 if below.op.kind == "random":
                     continue

@@ -45,12 +45,12 @@ class Space:
 
 
 def wide_axes(shape: Shape) -> tuple[int, ...]:
-    """The axes of more than one element."""
+    """Return the axes of more than one element."""
     return tuple([k for k, extent in enumerate(shape) if extent != 1])
 
 
 def join(a: Space, b: Space) -> Space | None:
-    """The space that holds two groups, None where there is none.
+    """Return the space that holds two groups, None where there is none.
 
     A group with reductions or scans keeps its space: only groups of maps expand.
     """
@@ -67,7 +67,7 @@ def join(a: Space, b: Space) -> Space | None:
 
 
 def _expanded(a: Space, b: Space) -> Space | None:
-    """The common space where one or both expand."""
+    """Return the common space where one or both expand."""
     rank = max(len(a.shape), len(b.shape))
     left = a.shape + (1,) * (rank - len(a.shape))
     right = b.shape + (1,) * (rank - len(b.shape))
@@ -84,7 +84,7 @@ def _expanded(a: Space, b: Space) -> Space | None:
 
 
 def _with_order(joined: Space, a: Space, b: Space) -> Space | None:
-    """`joined` with the reductions and scans of both, where they agree."""
+    """Return `joined` with the reductions and scans of both, where they agree."""
     for one in (a, b):
         if one.reduced:
             axes = one.reduced if one.shape == joined.shape else _transferred(one, joined)
@@ -105,7 +105,7 @@ def _with_order(joined: Space, a: Space, b: Space) -> Space | None:
 
 
 def _transferred(one: Space, joined: Space) -> tuple[int, ...] | None:
-    """The reduced axes of a group in a space of another shape."""
+    """Return the reduced axes of a group in a space of another shape."""
     rank = len(joined.shape)
     if one.shape[:rank] == joined.shape[: len(one.shape)]:  # they differ in trailing ones alone
         return one.reduced if one.reduced[-1] < rank else None
@@ -161,7 +161,7 @@ class Slices:
         self._live: list[int] = []
 
     def copy(self) -> Slices:
-        """The same, to be added to."""
+        """Return the same, to be added to."""
         made = Slices(self.space, self.limit * max(self.points, 1))
         made.phase, made._span, made._live = dict(self.phase), dict(self._span), list(self._live)
         return made
@@ -222,7 +222,7 @@ class Slices:
         inputs: Sequence[tuple[int, ...]],
         depth: int,
     ) -> list[int]:
-        """What to keep until phase `at` in order to have value `i` there."""
+        """Return what to keep until phase `at` in order to have value `i` there."""
         span = self._span.get(i)
         if span is None or span[0] <= at <= span[1]:
             return []
@@ -253,7 +253,7 @@ def slices_of(
     inputs: Sequence[tuple[int, ...]],
     turns: Callable[[int], bool],
 ) -> Slices | None:
-    """The slices of a whole group; None where they do not fit."""
+    """Return the slices of a whole group; None where they do not fit."""
     slices = Slices(space, limit)
     for n in members:
         if not slices.add(n, nodes, inputs, turns(n)):

@@ -16,7 +16,7 @@ import attrs
 import numpy as np
 
 from runmat_core.accel.graph import rules
-from runmat_core.accel.graph.leaves import Carried, Item, Slice, leaf_of
+from runmat_core.accel.graph.leaves import Carry, Item, Slice, leaf_of
 from runmat_core.accel.graph.node import Node, Op, Shape
 from runmat_core.accel.ops.views import taken
 from runmat_core.accel.planning.plan import Subgraph
@@ -145,7 +145,7 @@ class Step:
         return (*stack.shape, trips), stack.cls
 
     def subgraph(self) -> Subgraph:
-        """The nodes with what must be written, for the passes of planning."""
+        """Return the nodes with what must be written, for the passes of planning."""
         small = all(self.nodes[v.leaf].size == 1 for v in self.variables)
         roots = [
             v.value
@@ -161,7 +161,7 @@ class Step:
     # -- the host rule ----------------------------------------------------------------------------
 
     def run(self, given: Sequence[Any], trips: int, begin: int = 0) -> tuple[Any, ...]:
-        """The outputs, by host rules.
+        """Return the outputs, by host rules.
 
         Args:
             given: MATLAB values of the slots.
@@ -194,7 +194,7 @@ class Step:
     ) -> Any:
         leaf = leaf_of(node)
         if node.data is not None:
-            if isinstance(leaf, Carried) and k in state:
+            if isinstance(leaf, Carry) and k in state:
                 return state[k]
             if isinstance(leaf, Item):
                 return leaf.at(begin + trip)
@@ -231,7 +231,7 @@ class Step:
         return nodes, variables, rest
 
     def _entries(self, node: Node, below: Sequence[int]) -> tuple[Any, ...]:
-        """What a node is in the first iteration, and the scalars among its inputs."""
+        """Return what a node is in the first iteration, and the scalars among its inputs."""
         leaf = leaf_of(node)
         if isinstance(leaf, Slice):
             base = self.number[id(leaf.base)]
@@ -250,14 +250,14 @@ class Step:
 
 
 def moved(words: Sequence[int], by: int) -> list[int]:
-    """The words of a random array (key low and high, position low and high) moved along."""
+    """Return the words of a random array (key low and high, position low and high) moved along."""
     low, high, first, second = words
     position = ((first | second << 32) + by) % (1 << 64)
     return [low, high, position & 0xFFFFFFFF, position >> 32]
 
 
 def written_at(node: Node, trip: int) -> tuple[tuple[str, Any], ...]:
-    """The static arguments of an ``update`` in a trip."""
+    """Return the static arguments of an ``update`` in a trip."""
     return (
         ("offset", node.option("offset") + node.option("advance", 0) * trip),
         ("region", node.option("region")),
@@ -266,7 +266,7 @@ def written_at(node: Node, trip: int) -> tuple[tuple[str, Any], ...]:
 
 
 def below(roots: Iterable[Value]) -> list[Node]:
-    """The nodes of a trace that `roots` need, inputs first, the bases of moving parts included."""
+    """Return the nodes of a trace that `roots` need, inputs first, and the bases of parts."""
     order: list[Node] = []
     done: set[int] = set()
     stack = [(root, False) for root in roots]

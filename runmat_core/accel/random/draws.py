@@ -29,7 +29,7 @@ Reader = Callable[[int], Words]
 
 
 def draw(distribution: str, dtype: str, key: Key, position: int, count: int) -> Floats:
-    """What `philox.draw` gives."""
+    """Return what `philox.draw` gives."""
     first, needed, skipped = philox.span(distribution, dtype, position, count)
     if needed <= _PART:
         return philox.draw(distribution, dtype, key, position, count)
@@ -45,7 +45,7 @@ def draw(distribution: str, dtype: str, key: Key, position: int, count: int) -> 
 
 
 def reader(key: Key, position: int, count: int) -> Reader:
-    """A reader from `position` on, the fastest there is for `count` words."""
+    """Return a reader from `position` on, the fastest there is for `count` words."""
     worth = count >= _WORTH_IMPORTING or "randomgen" in sys.modules
     wraps = position + count > 1 << 64
     if worth and not wraps and (make := compiled_reader()) is not None:
@@ -54,7 +54,7 @@ def reader(key: Key, position: int, count: int) -> Reader:
 
 
 def portable_reader(key: Key, position: int) -> Reader:
-    """A reader that NumPy serves."""
+    """Return a reader that NumPy serves."""
     following = position
 
     def read(count: int) -> Words:
@@ -67,7 +67,7 @@ def portable_reader(key: Key, position: int) -> Reader:
 
 @cache
 def compiled_reader() -> Callable[[Key, int], Reader] | None:
-    """What makes readers of compiled words, or None where no package has them."""
+    """Return what makes readers of compiled words, or None where no package has them."""
     if importlib.util.find_spec("randomgen") is None:
         return None
     generator: Any = importlib.import_module("randomgen").Philox

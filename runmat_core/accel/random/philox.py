@@ -43,7 +43,7 @@ _POSITIONS = 1 << 64
 
 
 def blocks(key: Key, numbers: NDArray[np.uint64]) -> Words:
-    """The four words of each block with these 64-bit `numbers`; shape (n, 4)."""
+    """Return the four words of each block with these 64-bit `numbers`; shape (n, 4)."""
     zero = np.zeros(numbers.size, np.uint64)
     return bijection(key, (numbers & _LOW, numbers >> _HALF, zero, zero.copy()))
 
@@ -83,7 +83,7 @@ def words(key: Key, position: int, count: int) -> Words:
 
 
 def words_at(key: Key, positions: NDArray[np.uint64]) -> Words:
-    """The words at arbitrary `positions`, in the shape of these."""
+    """Return the words at arbitrary `positions`, in the shape of these."""
     flat = positions.reshape(-1)
     of_blocks = blocks(key, flat >> np.uint64(2))
     lanes = (flat & np.uint64(3)).astype(np.intp)
@@ -94,7 +94,7 @@ def words_at(key: Key, positions: NDArray[np.uint64]) -> Words:
 
 
 def aligned(position: int, dtype: str) -> int:
-    """The position where a draw of `dtype` begins: doubles start at even words."""
+    """Return the position where a draw of `dtype` begins: doubles start at even words."""
     return (position + 1 & -2 if dtype == "f64" else position) % _POSITIONS
 
 
@@ -116,7 +116,7 @@ def uniforms(of: Words, dtype: str) -> Floats:
 
 
 def box_muller(u: Floats) -> Floats:
-    """Normal numbers from uniform ones in pairs (u1, u2), an even number of them."""
+    """Return normal numbers from uniform ones in pairs (u1, u2), an even number of them."""
     pair = u.reshape(-1, 2)
     two_pi = u.dtype.type(2 * np.pi)
     # contiguous operands: NumPy computes strided ones in another way, with other last bits
@@ -131,7 +131,7 @@ def box_muller(u: Floats) -> Floats:
 
 
 def span(distribution: str, dtype: str, position: int, count: int) -> tuple[int, int, int]:
-    """The words that a draw needs: first position, how many, elements to leave out in front.
+    """Return the words that a draw needs: first position, how many, elements to leave out in front.
 
     `position` must be one that `aligned` gives.
     """
@@ -144,7 +144,7 @@ def span(distribution: str, dtype: str, position: int, count: int) -> tuple[int,
 
 
 def elements(distribution: str, dtype: str, of: Words) -> Floats:
-    """The numbers of `distribution` that the words of a `span` hold."""
+    """Return the numbers of `distribution` that the words of a `span` hold."""
     u = uniforms(of, dtype)
     return box_muller(u) if distribution == "normal" else u
 
@@ -156,12 +156,12 @@ def draw(distribution: str, dtype: str, key: Key, position: int, count: int) -> 
 
 
 def uniform(key: Key, position: int, count: int, dtype: str = "f64") -> Floats:
-    """The first `count` uniform numbers of a draw at `position`."""
+    """Return the first `count` uniform numbers of a draw at `position`."""
     return draw("uniform", dtype, key, aligned(position, dtype), count)
 
 
 def normal(key: Key, position: int, count: int, dtype: str = "f64") -> Floats:
-    """The first `count` normal numbers of a draw at `position`."""
+    """Return the first `count` normal numbers of a draw at `position`."""
     return draw("normal", dtype, key, aligned(position, dtype), count)
 
 
@@ -171,7 +171,7 @@ def uniform_at(key: Key, position: int, index: NDArray[Any], dtype: str = "f64")
 
 
 def normal_at(key: Key, position: int, index: NDArray[Any], dtype: str = "f64") -> Floats:
-    """Normal elements with arbitrary numbers `index` (from zero) of a draw at `position`."""
+    """Return normal elements with arbitrary numbers `index` (from zero) of a draw at `position`."""
     places = _places(position, index, dtype)
     width = np.uint64(WIDTH[dtype])
     first = places & ~(np.uint64(2) * width - np.uint64(1))
@@ -181,7 +181,7 @@ def normal_at(key: Key, position: int, index: NDArray[Any], dtype: str = "f64") 
 
 
 def _places(position: int, index: NDArray[Any], dtype: str) -> NDArray[np.uint64]:
-    """The position of the first word of each element."""
+    """Return the position of the first word of each element."""
     start = np.uint64(aligned(position, dtype))
     return np.asarray(index).astype(np.uint64) * np.uint64(WIDTH[dtype]) + start
 

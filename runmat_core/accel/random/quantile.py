@@ -43,7 +43,7 @@ def _ratio(coefficients: tuple[tuple[float, ...], tuple[float, ...]], x: Numbers
 
 
 def quantile(p: Numbers) -> Numbers:
-    """The numbers below which a normal variable lies with probabilities `p` in (0, 1)."""
+    """Return the numbers below which a normal variable lies with probabilities `p` in (0, 1)."""
     q = p - 0.5
     z = q * _ratio(_CENTRAL, 0.180625 - q * q)
     tail = np.flatnonzero(np.abs(q) > 0.425)

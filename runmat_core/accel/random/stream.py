@@ -41,8 +41,10 @@ _DOMAIN = {
 
 
 class Reservation(NamedTuple):
-    """A draw that was counted and may be made at any time: element i is that of
-    `runmat_core.accel.random.philox` with this key and position."""
+    """A draw that was counted and may be made at any time.
+
+    Element i is that of `runmat_core.accel.random.philox` with this key and position.
+    """
 
     key_low: int
     key_high: int
@@ -81,7 +83,7 @@ class Ahead:
         self.listed: list[float] = []
 
     def one(self, position: int) -> float:
-        """The element at an aligned `position`."""
+        """Return the element at an aligned `position`."""
         at = (position - self.listed_first) >> self._shift
         if not 0 <= at < len(self.listed):
             at = self._place(position, 1)
@@ -91,7 +93,7 @@ class Ahead:
         return self.listed[at]
 
     def take(self, position: int, count: int) -> Floats:
-        """A copy of `count` elements from an aligned `position` on."""
+        """Return a copy of `count` elements from an aligned `position` on."""
         at = self._place(position, count)
         return self._numbers[at : at + count].copy()
 
@@ -127,7 +129,7 @@ class Philox:
         self._uniform = self._normal = _UNASKED
 
     def key(self, distribution: str, dtype: str) -> Key:
-        """The key that numbers of a distribution and element type are made with."""
+        """Return the key that numbers of a distribution and element type are made with."""
         low, high = self._key
         return low, high ^ _DOMAIN[distribution, dtype]
 
@@ -146,9 +148,11 @@ class Philox:
         return Reservation(low, high, position)
 
     def uniform(self, count: int, dtype: str = "f64") -> Floats:
+        """Draw uniform numbers between 0 and 1."""
         return self._draw("uniform", dtype, count)
 
     def normal(self, count: int, dtype: str = "f64") -> Floats:
+        """Draw standard normal numbers."""
         return self._draw("normal", dtype, count)
 
     def _draw(self, distribution: str, dtype: str, count: int) -> Floats:
@@ -158,7 +162,7 @@ class Philox:
         return draw(distribution, dtype, (low, high), position, count)
 
     def one(self) -> float:
-        """A single uniform number."""
+        """Return a single uniform number."""
         position = self.position + 1 & -2
         self.position = position + 2
         ahead = self._uniform
@@ -169,7 +173,7 @@ class Philox:
             return ahead.one(position)
 
     def one_normal(self) -> float:
-        """A single number of the standard normal distribution."""
+        """Return a single number of the standard normal distribution."""
         position = self.position + 1 & -2
         self.position = position + 2
         ahead = self._normal
@@ -268,11 +272,11 @@ class RandomStream:
         return self.generator.normal(count, dtype)
 
     def permutation(self, count: int) -> NDArray[np.intp]:
-        """The numbers below `count` in random order."""
+        """Return the numbers below `count` in random order."""
         return _order(self.uniform(count))
 
     def state(self) -> NDArray[np.uint32]:
-        """The words that `restore` goes back to."""
+        """Return the words that `restore` goes back to."""
         return self.generator.state()
 
     def restore(self, kind: str, seed: int, state: NDArray[Any]) -> bool:
@@ -285,7 +289,7 @@ class RandomStream:
 
 
 def _order(draws: NDArray[np.float64]) -> NDArray[np.intp]:
-    """The stable order of numbers from zero up to one.
+    """Return the stable order of numbers from zero up to one.
 
     Numbers and places in one word each are sorted in a fraction of the time, where the leading bits
     of the numbers differ.
@@ -302,7 +306,7 @@ def _order(draws: NDArray[np.float64]) -> NDArray[np.intp]:
     return np.argsort(draws, kind="stable")
 
 
-class Seat:
+class StreamHolder:
     """Holds the stream that a session draws from, which may be another one later.
 
     Attributes:
@@ -315,11 +319,13 @@ class Seat:
         self.stream = stream
 
 
-def seat_of(interp: Interp) -> Seat:
-    """The seat of a session; its first generator is the one that the configuration names."""
-    return interp.state("random stream", lambda: Seat(RandomStream(interp.setting("language.rng"))))
+def stream_holder(interp: Interp) -> StreamHolder:
+    """Return what holds the stream of a session, at first that of the configuration."""
+    return interp.state(
+        "random stream", lambda: StreamHolder(RandomStream(interp.setting("language.rng")))
+    )
 
 
 def stream_of(interp: Interp) -> RandomStream:
-    """The stream that a session draws from."""
-    return seat_of(interp).stream
+    """Return the stream that a session draws from."""
+    return stream_holder(interp).stream

@@ -46,12 +46,12 @@ class Twister:
         return quantile(self.uniform(count)).astype(DTYPE[dtype], copy=False)
 
     def one(self) -> float:
-        """A single uniform number."""
+        """Return a single uniform number."""
         number = self._source.random_sample()
         return number if number else self.one()
 
     def one_normal(self) -> float:
-        """A single number of the standard normal distribution."""
+        """Return a single number of the standard normal distribution."""
         p = self.one()
         if abs(p - 0.5) <= 0.425:
             return central_quantile(p)

@@ -10,9 +10,9 @@ from typing import Any, Protocol
 import attrs
 
 from runmat_core.accel.devices.records import AtOnceNote
-from runmat_core.accel.planning.plan import Decision
+from runmat_core.accel.planning.plan import Placement
 from runmat_core.accel.report.telemetry import Run, Step, Telemetry
-from runmat_core.accel.running.loop_registry import LoopNote
+from runmat_core.accel.running.loop_registry import CaptureReport
 
 #: Reasons of decisions in words.
 REASON = {
@@ -47,7 +47,7 @@ class Kernel:
 
 
 def kernels_of(runs: Iterable[Run]) -> dict[tuple[Any, ...], Kernel]:
-    """The distinct kernels of some runs."""
+    """Return the distinct kernels of some runs."""
     found: dict[tuple[Any, ...], Kernel] = {}
     launched = 0
     for run in runs:
@@ -65,6 +65,7 @@ def kernels_of(runs: Iterable[Run]) -> dict[tuple[Any, ...], Kernel]:
 
 
 def key_of(step: Step) -> tuple[Any, ...]:
+    """Return what steps have in common that are shown as one."""
     return (step.label, step.kind, step.provider, step.lines)
 
 
@@ -72,16 +73,20 @@ class Uncaptured(Protocol):
     """A loop that its text alone keeps from being captured: its lines, why, and at which line."""
 
     @property
-    def first(self) -> int: ...
+    def first(self) -> int:
+        """Return the line of the loop."""
 
     @property
-    def last(self) -> int: ...
+    def last(self) -> int:
+        """Return the last line of the loop."""
 
     @property
-    def reason(self) -> str: ...
+    def reason(self) -> str:
+        """Return why the loop is not captured."""
 
     @property
-    def line(self) -> int: ...
+    def line(self) -> int:
+        """Return the line that is the reason."""
 
 
 def explain(
@@ -90,7 +95,7 @@ def explain(
     source: Sequence[str],
     uncaptured: Callable[[str], Iterable[Uncaptured]] = lambda _: (),
 ) -> str:
-    """The report for a program.
+    """Return the report for a program.
 
     Args:
         file: the program; lines of other files are told in a section of their own.
@@ -123,18 +128,18 @@ def explain(
     return "\n".join(parts)
 
 
-def _never(path: str, loops: Iterable[Uncaptured], runs: Sequence[Run]) -> list[LoopNote]:
-    """Notes of the loops of a file that are never captured, of those that made work for kernels."""
+def _never(path: str, loops: Iterable[Uncaptured], runs: Sequence[Run]) -> list[CaptureReport]:
+    """Note of the loops of a file that are never captured, of those that made work for kernels."""
     worked = {line for run in runs for step in run.steps for at, line in step.lines if at == path}
     return [
-        LoopNote(path, loop.first, 0, loop.reason, loop.line)
+        CaptureReport(path, loop.first, 0, loop.reason, loop.line)
         for loop in loops
         if any(loop.first <= line <= loop.last for line in worked)
     ]
 
 
-def _loop_table(notes: Iterable[LoopNote]) -> str:
-    """What came of each loop whose trips could have become one kernel."""
+def _loop_table(notes: Iterable[CaptureReport]) -> str:
+    """Return what came of each loop whose trips could have become one kernel."""
     lines = ["Loops"]
     for note in notes:
         where = f"{os.path.basename(note.file)}:{note.line}"
@@ -154,7 +159,7 @@ def _loop_table(notes: Iterable[LoopNote]) -> str:
 
 
 def _at_once_table(notes: Iterable[AtOnceNote]) -> str:
-    """The lines whose operations were left to host rules, as their evaluations did not pay."""
+    """Return the lines whose operations were left to host rules, as evaluating them did not pay."""
     lines = ["Operations that run at once: evaluating them together costs more than it saves"]
     for note in sorted(notes, key=lambda note: (note.file, note.line)):
         where = f"{os.path.basename(note.file)}:{note.line}"
@@ -166,7 +171,7 @@ def _at_once_table(notes: Iterable[AtOnceNote]) -> str:
 
 
 def _files(file: str, runs: Iterable[Run]) -> list[str]:
-    """The files that took part, the program first."""
+    """Return the files that took part, the program first."""
     found = dict.fromkeys([file])
     for run in runs:
         for step in run.steps:
@@ -213,7 +218,7 @@ def _source_table(
 
 
 def _among(names: Sequence[str]) -> str:
-    """What a line is part of: ``in kernel 1, kernel 3 (2 kernels); by host rules``."""
+    """Return what a line is part of: ``in kernel 1, kernel 3 (2 kernels); by host rules``."""
     launched = [name for name in names if name != "host rules"]
     calls = sum(name.startswith("call") for name in launched)
     kernels = len(launched) - calls
@@ -256,7 +261,8 @@ _MEASURED = "  Times are measured, compiling included; those in brackets are est
 _SHARED = "  Those with ~ are shares of what several took together, by the estimates.\n"
 
 
-def why(decision: Decision) -> str:
+def why(decision: Placement) -> str:
+    """Return why a step ran where it did, with the estimates."""
     text = REASON.get(decision.reason, decision.reason)
     by_rules = decision.rules_seconds if decision.target == "host" else None
     estimates = [
@@ -303,7 +309,7 @@ _KEY = {
 
 
 def _about_named(telemetry: Telemetry) -> str:
-    """What became of the provider that the configuration names, where some work went elsewhere."""
+    """Return what became of the provider that the configuration names, if work went elsewhere."""
     named = telemetry.named
     if named is None:
         return ""
@@ -323,7 +329,7 @@ def _about_named(telemetry: Telemetry) -> str:
 
 
 def _about_refused(telemetry: Telemetry) -> str:
-    """The kernels that the compiler of a device did not take, and its first line on each."""
+    """Return the kernels that the compiler of a device did not take, and its first line on each."""
     lines = [
         f"  {name}: {why.splitlines()[0]}"
         for answer in telemetry.providers().values()
@@ -338,7 +344,7 @@ def _count(number: int, what: str, plural: str = "s") -> str:
 
 
 def kernel_code(telemetry: Telemetry) -> dict[tuple[Any, ...], str]:
-    """The code of each distinct kernel, by its key."""
+    """Return the code of each distinct kernel, by its key."""
     from runmat_core.api.ir import dump
 
     found: dict[tuple[Any, ...], str] = {}
@@ -383,6 +389,7 @@ def _table(title: str, head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -
 
 
 def clipped(text: str, width: int) -> str:
+    """Return a text of at most `width` characters."""
     return text if len(text) <= width else text[: width - 1] + "…"
 
 

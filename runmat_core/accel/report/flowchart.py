@@ -14,7 +14,7 @@ OPERATIONS = 40
 
 
 def mermaid(telemetry: Telemetry) -> str:
-    """The distinct kernels with their operations, and what flows between them, for Mermaid."""
+    """Return the distinct kernels with their operations, and the data between them, for Mermaid."""
     kernels = kernels_of(telemetry.runs)
     lines = ["flowchart TD"]
     drawn: set[int] = set()
@@ -43,7 +43,7 @@ def mermaid(telemetry: Telemetry) -> str:
 
 
 def _cluster(kernel: Kernel, run: Run, number: int) -> list[str]:
-    """The operations that became a kernel, each with its size and class.
+    """Return the operations that became a kernel, each with its size and class.
 
     Args:
         run: where it ran first, as step `number`.
@@ -68,7 +68,7 @@ def _cluster(kernel: Kernel, run: Run, number: int) -> list[str]:
 
 
 def operations(run: Run, number: int) -> tuple[list[int], int]:
-    """The first operations of a step of a run, and how many are left out."""
+    """Return the first operations of a step of a run, and how many are left out."""
     count, plan = len(run.record.nodes), run.record.plan
     shown: list[int] = list(range(count))
     if plan is not None and len(run.steps) == len(plan.steps):
@@ -102,7 +102,7 @@ def flows(run: Run) -> list[tuple[int, int]]:
 
 
 def _maker(number: int, nodes: Sequence[NodeNote], writer: Mapping[int, int]) -> int:
-    """The node that some step wrote where `number` is a view of it."""
+    """Return the node that some step wrote where `number` is a view of it."""
     while number >= 0 and number not in writer and len(nodes[number].inputs) == 1:
         number = nodes[number].inputs[0]
     return number

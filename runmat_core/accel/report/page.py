@@ -69,7 +69,7 @@ document.addEventListener('click', event => {
 
 
 def page(telemetry: Telemetry, path: str, source: Sequence[str]) -> str:
-    """The page of a program that has run."""
+    """Return the page of a program that has run."""
     kernels = kernels_of(telemetry.runs)
     name = escape(os.path.basename(path) or "code")
     codes = kernel_code(telemetry)
@@ -111,7 +111,7 @@ def _seconds(value: float) -> str:
 def _source(
     path: str, source: Sequence[str], runs: Iterable[Run], kernels: Mapping[Any, Kernel]
 ) -> str:
-    """The program's lines, each with the kernels that it is part of."""
+    """Return the program's lines, each with the kernels that it is part of."""
     parts: dict[int, dict[int, str]] = {}
     asks: set[int] = set()
     for run in runs:
@@ -196,7 +196,7 @@ def _graph(runs: Sequence[Run], kernels: Mapping[Any, Kernel]) -> str:
 
 
 def _shown(run: Run, number: int) -> tuple[list[tuple[str, str, list[int]]], int]:
-    """The operations of a step: name, size and class, and which of them it reads."""
+    """Return the operations of a step: name, size and class, and which of them it reads."""
     chosen, left = operations(run, number)
     place = {k: at for at, k in enumerate(chosen)}
     notes = run.record.nodes
@@ -213,7 +213,7 @@ def _shown(run: Run, number: int) -> tuple[list[tuple[str, str, list[int]]], int
 def _box(
     kernel: Kernel, nodes: list[tuple[str, str, list[int]]], left_out: int, x: float, y: float
 ) -> tuple[str, float, float]:
-    """A kernel with its operations; its width and height."""
+    """Return a kernel with its operations; its width and height."""
     depth: list[int] = []
     for _, _, reads in nodes:
         depth.append(max((depth[k] for k in reads), default=-1) + 1)
@@ -250,7 +250,7 @@ def _box(
 
 
 def _around(x: float, y0: float, y1: float) -> str:
-    """An arrow on the right of what lies between two boxes of a column."""
+    """Return an arrow on the right of what lies between two boxes of a column."""
     out = x + _GAP
     return (
         f'<path class="arrow" d="M{x} {y0}C{out} {y0} {out} {y1} {x + 5} {y1}"/>'

@@ -16,8 +16,8 @@ from typing import Any
 import attrs
 
 from runmat_core.accel.devices.records import AtOnceNote, Record
-from runmat_core.accel.planning.plan import Decision, PlannedStep
-from runmat_core.accel.running.loop_registry import LoopNote
+from runmat_core.accel.planning.plan import Placement, PlannedStep
+from runmat_core.accel.running.loop_registry import CaptureReport
 from runmat_core.api.device import ProviderTelemetry
 from runmat_core.api.tuples import NamedTuple
 
@@ -43,11 +43,12 @@ class Step:
     kind: str
     target: str
     provider: str
-    decision: Decision
+    decision: Placement
     lines: tuple[tuple[str, int], ...]
     seconds: float
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the record as JSON takes it."""
         return {
             "label": self.label,
             "kind": self.kind,
@@ -86,6 +87,7 @@ class Run:
     record: Record
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the record as JSON takes it."""
         return {
             "start": self.start,
             "seconds": self.seconds,
@@ -142,6 +144,7 @@ class Sums:
     decisions: dict[str, int] = attrs.Factory(dict)
 
     def add(self, record: Record, steps: Sequence[Step]) -> None:
+        """Count the steps of a run."""
         kinds = [step.kind for step in steps]
         for step in steps:
             reason = step.decision.reason
@@ -191,7 +194,7 @@ class Telemetry:
         self._began = perf_counter()
 
     def _add(self, record: Record) -> None:
-        steps = steps_of(record)
+        steps = dense_strides(record)
         self._sums.add(record, steps)
         if len(self.runs) >= RUNS:
             self.dropped += 1
@@ -224,7 +227,7 @@ class Telemetry:
     # -- reading ----------------------------------------------------------------------------------
 
     def providers(self) -> dict[str, ProviderTelemetry]:
-        """The counters of each provider that was started, since its start."""
+        """Return the counters of each provider that was started, since its start."""
         for store in self._engine.stores.values():
             store.flush()
         return {name: store.provider.telemetry() for name, store in self._engine.stores.items()}
@@ -262,7 +265,7 @@ class Telemetry:
         return Named(name, "host" if choice.device is None else "device", refused)
 
     @property
-    def loops(self) -> list[LoopNote]:
+    def loops(self) -> list[CaptureReport]:
         """What came of the last attempt to capture each loop."""
         return list(self._engine.loops.notes.values())
 
@@ -276,7 +279,7 @@ class Telemetry:
         ]
 
     def totals(self) -> dict[str, Any]:
-        """Sums over what was recorded, and the counters of providers and of the engine.
+        """Return sums over what was recorded, and the counters of providers and of the engine.
 
         Bytes moved are those of the stores, so that transfers outside of runs count as well.
         """
@@ -306,7 +309,7 @@ class Telemetry:
         Path(path).write_text(json.dumps(self.chrome_trace()) + "\n", encoding="utf-8")
 
     def chrome_trace(self) -> dict[str, Any]:
-        """The runs on a time line, in the Trace Event Format; times in microseconds."""
+        """Return the runs on a time line, in the Trace Event Format; times in microseconds."""
         rows = {"plans": 1}
         events: list[dict[str, Any]] = []
         for run in self.runs:
@@ -327,12 +330,12 @@ class Telemetry:
         return {"traceEvents": [*names, *events], "displayTimeUnit": "ms"}
 
 
-def steps_of(record: Record) -> list[Step]:
-    """The steps of a record's plan, each with its share of the time by the estimates."""
+def dense_strides(record: Record) -> list[Step]:
+    """Return the steps of a record's plan, each with its share of the time by the estimates."""
     if record.plan is None or record.outcome != "done":
         names = ", ".join(dict.fromkeys(note.name for note in record.nodes)) or "rules"
         lines = tuple(dict.fromkeys(note.line for note in record.nodes))
-        decision = Decision("rules", "guard" if record.outcome == "guard" else record.reason)
+        decision = Placement("rules", "guard" if record.outcome == "guard" else record.reason)
         return [Step(names, "rules", "rules", "", decision, lines, record.seconds)]
     weights = [_estimate(step.decision) for step in record.plan.steps]
     whole = sum(weights) or 1.0
@@ -351,7 +354,7 @@ def _step(step: PlannedStep, record: Record, seconds: float) -> Step:
     return Step(label, kind, step.decision.target, owner, step.decision, step.lines, seconds)
 
 
-def _estimate(decision: Decision) -> float:
+def _estimate(decision: Placement) -> float:
     chosen = decision.device_seconds if decision.target == "device" else decision.host_seconds
     return chosen if chosen else 1e-6
 
@@ -374,6 +377,7 @@ class Line:
     seconds: float = 0.0
 
     def as_dict(self) -> dict[str, Any]:
+        """Return the record as JSON takes it."""
         return {
             "file": self.file,
             "line": self.number,
@@ -385,7 +389,7 @@ class Line:
 
 
 def by_line(runs: Iterable[Run]) -> list[Line]:
-    """The runs seen from the source: one entry for each line that took part, in order."""
+    """Return the runs seen from the source: one entry for each line that took part, in order."""
     found: dict[tuple[str, int], Line] = {}
 
     def line(place: tuple[str, int]) -> Line:

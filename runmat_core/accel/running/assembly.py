@@ -10,19 +10,26 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from runmat_core.accel.graph.node import Node
-from runmat_core.accel.planning.places import Place
+from runmat_core.accel.planning.places import Symbol
 from runmat_core.accel.planning.plan import (
-    Lowered,
+    ArrayType,
+    KernelCall,
+    LoweredUnit,
     ParamRef,
     PlannedStep,
-    Rounds,
-    Runnable,
-    Sort,
+    RepeatCall,
     Subgraph,
     is_guarded,
 )
-from runmat_core.accel.running.program import ByRules, HostNode, Program, Ref, Request, Scalar
-from runmat_core.accel.running.rooms import Rooms, repeated
+from runmat_core.accel.running.program import (
+    HostNode,
+    HostSegment,
+    Program,
+    Ref,
+    Scalar,
+    Submission,
+)
+from runmat_core.accel.running.rooms import TempAllocator, repeated
 from runmat_core.api.device import Addressing, Copy, Executable, Launch, Step
 from runmat_core.api.ir import Kernel
 
@@ -37,7 +44,7 @@ def build(
     origin: Sequence[int],
     scalars: Sequence[int],
 ) -> Program:
-    """The program of planned steps.
+    """Return the program of planned steps.
 
     Args:
         subgraph: that the steps were planned for, rewritten or not.
@@ -83,7 +90,7 @@ class _Assembly:
     # -- references -------------------------------------------------------------------------------
 
     def ref(self, number: int, output: int = 0) -> Ref:
-        """What a node's elements are: those of an ``item`` belong to the node that it is of."""
+        """Return the reference to a node's elements; an ``item`` is of the node it belongs to."""
         node = self.subgraph.nodes[number]
         if node.data is None and node.op.kind == "item":
             return self.subgraph.inputs[number][0], int(node.option("output", 0))
@@ -93,7 +100,7 @@ class _Assembly:
         return self.numbers.setdefault(ref, len(self.numbers))
 
     def _traffic(self, step: PlannedStep) -> tuple[list[Ref], list[Ref]]:
-        """What a step reads and what it writes."""
+        """Return what a step reads and what it writes."""
         if step.executable is not None and step.lowered is not None:
             lowered = step.lowered
             refs = [self.ref(b.node, b.output) for b in lowered.buffers]
@@ -134,9 +141,9 @@ class _Assembly:
     def several(self, number: int) -> bool:
         return outputs_of(self.subgraph.nodes[number]) > 1
 
-    def sort_of(self, ref: Ref, lowered: Runnable, buffer: int) -> Sort:
+    def sort_of(self, ref: Ref, lowered: LoweredUnit, buffer: int) -> ArrayType:
         """Size and element type of an array that is written as buffer number `buffer`."""
-        if isinstance(lowered, Rounds):
+        if isinstance(lowered, RepeatCall):
             return lowered.sorts[buffer]
         unit = lowered.unit
         number, output = ref
@@ -158,7 +165,7 @@ class _Assembly:
 
     def program(self) -> Program:
         nodes = self.subgraph.nodes
-        segments: list[Request | ByRules] = []
+        segments: list[Submission | HostSegment] = []
         first = 0
         while first < len(self.steps):
             owner = _owner(self.steps[first])
@@ -184,17 +191,17 @@ class _Assembly:
             publishes=tuple(publishes),
             single=frozenset(self.origin[n] for n, _ in self.published if not self.several(n)),
             wanted=tuple([self.value(self.ref(r)) for r in self.subgraph.roots]),
-            watched=self._watched(),
+            speculative=self._watched(),
         )
 
-    def _request(self, owner: str, run: range) -> Request:
+    def _request(self, owner: str, run: range) -> Submission:
         reads: list[Ref] = []
         inside = {ref for k in run for ref in self.writes[k]}
         for k in run:
             reads += [r for r in self.reads[k] if r not in inside]
         reads = list(dict.fromkeys(reads))
         slot_of = {ref: k for k, ref in enumerate(reads)}
-        rooms = Rooms(len(reads))
+        rooms = TempAllocator(len(reads))
         made: dict[Ref, int] = {}
         scalars: dict[tuple[int, int, str], int] = {}
         steps: list[Step] = []
@@ -208,7 +215,7 @@ class _Assembly:
                 made[ref] = rooms.take(self.sort_of(ref, lowered, b))
                 slot_of[ref] = rooms.slot(made[ref])
             began[k] = len(steps)
-            if isinstance(lowered, Rounds):
+            if isinstance(lowered, RepeatCall):
                 bound = [slot_of[self.ref(b.node, b.output)] for b in lowered.buffers]
                 params = [self._number(p, scalars) for p in lowered.params]
                 steps += repeated(lowered, self.steps[k].executables, bound, params, rooms)
@@ -227,7 +234,7 @@ class _Assembly:
             steps.insert(0, Copy(slots, slots + 1))
             began = {k: number + 1 for k, number in began.items()}
         first = self.steps[run.start].lowered
-        return Request(
+        return Submission(
             owner=owner,
             steps=tuple(steps),
             reads=tuple([self.value(r) for r in reads]),
@@ -238,8 +245,8 @@ class _Assembly:
             done=self._done(run),
             labels=tuple([label for k in run for label in _labels(self.steps[k].lowered)]),
             launches=launches,
-            alone=first if len(run) == 1 and isinstance(first, Lowered) else None,
-            brief=run.stop == len(self.steps) and self._brief(run, guarded),
+            alone=first if len(run) == 1 and isinstance(first, KernelCall) else None,
+            short_tail=run.stop == len(self.steps) and self._brief(run, guarded),
             moving=tuple(self._moving(began)),
         )
 
@@ -251,7 +258,7 @@ class _Assembly:
         return read and all(w is not None for w in work) and sum(w or 0.0 for w in work) < BRIEF
 
     def _moving(self, began: Mapping[int, int]) -> Iterator[tuple[int, int, Any]]:
-        """The views of launches whose places depend on nodes.
+        """Yield the views of launches whose places depend on nodes.
 
         Args:
             began: the number of the step that each planned step begins with.
@@ -259,10 +266,10 @@ class _Assembly:
         nodes = self.subgraph.nodes
         for number, k in began.items():
             lowered = self.steps[number].lowered
-            if not isinstance(lowered, Lowered):
+            if not isinstance(lowered, KernelCall):
                 continue
             for v, view in enumerate(lowered.views):
-                if isinstance(view.offset, Place):
+                if isinstance(view.offset, Symbol):
                     starts = [
                         (self.origin[n], nodes[n].option("offset")) for n in view.offset.nodes
                     ]
@@ -270,7 +277,7 @@ class _Assembly:
 
     def _launch(
         self,
-        lowered: Lowered,
+        lowered: KernelCall,
         executable: Executable,
         slot_of: Mapping[Ref, int],
         scalars: dict[tuple[int, int, str], int],
@@ -285,14 +292,14 @@ class _Assembly:
         )
 
     def _number(self, ref: ParamRef, scalars: dict[tuple[int, int, str], int]) -> int:
-        """The index of a scalar among the request's."""
+        """Return the index of a scalar among the request's."""
         key = (self.scalars[ref.node], ref.position, ref.dtype)
         return scalars.setdefault(key, len(scalars))
 
     def _scalar(self, node: int, position: int, dtype: str) -> Scalar:
         return node, position, CONVERT.get(dtype, whole)
 
-    def _by_rules(self, run: range) -> ByRules:
+    def _by_rules(self, run: range) -> HostSegment:
         nodes: list[HostNode] = []
         done: set[int] = set()
         for k in run:
@@ -307,7 +314,7 @@ class _Assembly:
         inside = {ref for k in run for ref in self.writes[k]}
         reads = [r for k in run for r in self.reads[k] if r not in inside]
         writes = [r for k in run for r in self.writes[k] if self.last.get(r, -1) >= run.stop]
-        return ByRules(
+        return HostSegment(
             nodes=_with_last_uses(nodes, set(writes)),
             reads=tuple([(r, self.value(r)) for r in dict.fromkeys(reads)]),
             leaves=tuple([(r, self.value(r)) for r in dict.fromkeys(writes)]),
@@ -315,24 +322,24 @@ class _Assembly:
         )
 
     def _done(self, run: range) -> tuple[int, ...]:
-        """The values that nothing needs after these steps."""
+        """Return the values that nothing needs after these steps."""
         touched = dict.fromkeys(r for k in run for r in (*self.reads[k], *self.writes[k]))
         return tuple(
             [self.numbers[r] for r in touched if r in self.numbers and self.last.get(r, -1) in run]
         )
 
     def _watched(self) -> frozenset[int]:
-        watched = set()
+        speculative = set()
         for k, node in enumerate(self.subgraph.nodes):
             pending = node.data is None
-            if pending and (node.guarded or any(i in watched for i in self.subgraph.inputs[k])):
-                watched.add(k)
-        return frozenset(self.origin[k] for k in watched if self.origin[k] >= 0)
+            if pending and (node.guarded or any(i in speculative for i in self.subgraph.inputs[k])):
+                speculative.add(k)
+        return frozenset(self.origin[k] for k in speculative if self.origin[k] >= 0)
 
 
 def _settled(view: Addressing) -> Addressing:
-    """A view with a plain number for its place."""
-    if not isinstance(view.offset, Place):
+    """Return a view with a plain number for its place."""
+    if not isinstance(view.offset, Symbol):
         return view
     return Addressing(int.__add__(view.offset, 0), view.strides)
 
@@ -352,8 +359,8 @@ def _with_last_uses(nodes: Sequence[HostNode], needed: set[Ref]) -> tuple[HostNo
     return tuple(reversed(told))
 
 
-def _labels(lowered: Runnable | None) -> list[str]:
-    if isinstance(lowered, Rounds):
+def _labels(lowered: LoweredUnit | None) -> list[str]:
+    if isinstance(lowered, RepeatCall):
         return [one.label for one in lowered.row]
     return [] if lowered is None else [lowered.label]
 
@@ -364,8 +371,10 @@ def outputs_of(node: Node) -> int:
 
 
 def bare(node: Node) -> Node:
-    """A node like `node` that holds on to nothing."""
-    return Node(node.graph, node.op, (), node.static, node.shape, node.cls, node.sid, node.guarded)
+    """Return a node like `node` that holds on to nothing."""
+    return Node(
+        node.graph, node.op, (), node.static, node.shape, node.cls, node.value_number, node.guarded
+    )
 
 
 def whole(value: Any) -> int:

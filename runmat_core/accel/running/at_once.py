@@ -179,16 +179,16 @@ class Sites:
         self._codes.clear()
 
     def at_once(self) -> list[Site]:
-        """The sites before which operations run at once."""
+        """Return the sites before which operations run at once."""
         return [site for site in self._sites.values() if site.at_once]
 
 
 def little_below(graph: Any, roots: Sequence[Node], sites: Sites) -> list[Node]:
-    """The pending nodes below `roots` where they are too little work for a plan, else none.
+    """Return the pending nodes below `roots` where they are too little work for a plan, else none.
 
     What is elsewhere than in the memory of NumPy, or is to be, says that a plan is wanted.
     """
-    if graph.explicit:
+    if graph.pinned:
         return []
     found: list[Node] = []
     seen: set[int] = set()
@@ -245,4 +245,5 @@ def runs_at_once(size: int) -> bool:
 
 
 def install() -> None:
+    """Let host rules ask where evaluations do not pay."""
     HOOKS.at_once = runs_at_once

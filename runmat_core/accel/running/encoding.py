@@ -15,21 +15,21 @@ from typing import Any
 
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.planning.collect import Template
-from runmat_core.accel.planning.places import Place
+from runmat_core.accel.planning.places import Symbol
 from runmat_core.accel.planning.plan import (
     BufferRef,
-    Decision,
     Group,
-    Lowered,
+    KernelCall,
     ParamRef,
+    Placement,
     Plan,
     PlannedStep,
-    Rounds,
+    RepeatCall,
     lines_of,
     units_of,
 )
 from runmat_core.accel.running.assembly import bare, whole
-from runmat_core.accel.running.program import ByRules, HostNode, Program, Request
+from runmat_core.accel.running.program import HostNode, HostSegment, Program, Submission
 from runmat_core.api.device import Addressing, Copy, Executable, Launch, Repeat
 from runmat_core.api.ir import (
     Axis,
@@ -48,18 +48,18 @@ from runmat_core.api.ir import (
 RECORDS: tuple[type, ...] = (
     *(Addressing, Axis, Buffer, Copy, Fragment, Instr, Kernel, Launch, LibraryCall, Param),
     *(Reducer, Repeat, View),
-    *(BufferRef, Decision, Group, Lowered, ParamRef, Rounds),
-    *(ByRules, Program, Request, Template),
+    *(BufferRef, Placement, Group, KernelCall, ParamRef, RepeatCall),
+    *(HostSegment, Program, Submission, Template),
 )
 _PLAIN = frozenset({type(None), bool, int, float, complex, str, bytes})
 _NUMBER = {kind: number for number, kind in enumerate(RECORDS)}
 _TUPLE, _LIST, _SET, _AGAIN, _EXECUTABLE, _CONVERT, _HOST = range(-7, 0)
 #: The classes that keep what they are made of under other names, or make more of it.
 _FIELDS: dict[type, tuple[str, ...]] = {
-    Program: ("segments", "count", "sources", "publishes", "single", "wanted", "watched"),
-    Request: (
+    Program: ("segments", "count", "sources", "publishes", "single", "wanted", "speculative"),
+    Submission: (
         *("owner", "steps", "reads", "makes", "leaves", "scalars", "guarded", "done", "labels"),
-        *("launches", "alone", "brief", "moving"),
+        *("launches", "alone", "short_tail", "moving"),
     ),
 }
 #: What makes a scalar a parameter.
@@ -126,7 +126,7 @@ class Encoder:
         kind = value.__class__
         if kind in _PLAIN:
             return value
-        if kind is Place:
+        if kind is Symbol:
             return int.__add__(value, 0)
         if kind is tuple:
             return self._tuple(value)
@@ -167,7 +167,7 @@ class Encoder:
         fields: list[Any] = [
             one if one.__class__ in _PLAIN else self.value(one) for one in _fields_of(kind)(value)
         ]
-        if kind is Request:
+        if kind is Submission:
             fields[0] = self._roles[fields[0]]
         made = [_NUMBER[kind], *fields]
         self._seen[id(value)] = len(self._held)
@@ -242,7 +242,7 @@ class Decoder:
         if tag >= 0:
             kind = RECORDS[tag]
             fields = [one if one.__class__ is not list else self.value(one) for one in fields]
-            if kind is Request:
+            if kind is Submission:
                 fields[0] = self._owners[fields[0]]
             made = kind(*fields)
             self._met.append(made)

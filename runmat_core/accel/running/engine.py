@@ -17,15 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel import caches
-from runmat_core.accel.devices.handles import Held, Store
-from runmat_core.accel.devices.places import Places
+from runmat_core.accel.devices.handles import BufferManager, DeviceBuffer
+from runmat_core.accel.devices.places import ProviderSet
 from runmat_core.accel.devices.provider import debugging, describe
 from runmat_core.accel.devices.providers import Choice, Settings
 from runmat_core.accel.devices.records import CacheNote, Counters, NodeNote, Record, StoreNote
 from runmat_core.accel.graph import rules
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
-from runmat_core.accel.graph.written import place_of_code
+from runmat_core.accel.graph.written import current_location
 from runmat_core.accel.planning import collect
 from runmat_core.accel.planning.keeping import Keeping
 from runmat_core.accel.planning.plan import Plan, Subgraph
@@ -58,7 +58,7 @@ class Engine:
         graph: the nodes.
         threshold: elements from which on operations are captured.
         counters: what it did.
-        era: counts the changes of providers.
+        provider_epoch: counts the changes of providers.
         passages: whether runs of statements are remembered.
         listeners: called with a `Record` after each run.
         readers: called with the bytes of each array brought from a device outside of plans.
@@ -78,7 +78,7 @@ class Engine:
         self.cache_folder = cache_folder
         self.rewrites = rewrites
         self.counters = Counters()
-        self.era = 0
+        self.provider_epoch = 0
         self.passages = bool(config["accel.passages"])
         self.listeners: list[Callable[[Record], None]] = []
         self.readers: list[Callable[[int], None]] = []
@@ -96,7 +96,7 @@ class Engine:
         self._stores_plans = bool(
             cache_folder and passes is None and limit and config["accel.plan_files"]
         )
-        self.places = Places(config, cache_folder, self.counters, self._forget_plans)
+        self.places = ProviderSet(config, cache_folder, self.counters, self._forget_plans)
         self.sites = Sites()
         # who names a threshold wants everything from there on to be captured, and a trial of
         # placements or of plans wants these
@@ -118,7 +118,7 @@ class Engine:
         return self.places.choice
 
     @property
-    def stores(self) -> dict[str, Store]:
+    def stores(self) -> dict[str, BufferManager]:
         """The arrays on each provider that was started."""
         return self.places.stores
 
@@ -128,12 +128,12 @@ class Engine:
         return self.places.live_handles
 
     def use(self, config: Settings) -> None:
-        """Go on with the providers of another configuration; see `Places.use`."""
+        """Go on with the providers of another configuration; see `ProviderSet.use`."""
         self.places.use(config)
         self.config = config
 
     def _forget_plans(self) -> None:
-        self.era += 1
+        self.provider_epoch += 1
         if self._stored is not None:
             self._stored.forget()
         self.sites.forget()
@@ -147,7 +147,7 @@ class Engine:
     # -- evaluating -------------------------------------------------------------------------------
 
     def elements(self, node: Node) -> NDArray[Any]:
-        """The elements of a node on the host, computed now where they are pending.
+        """Return the elements of a node on the host, computed now where they are pending.
 
         Raises:
             MatlabError: of a host rule, or where they are lost with their device.
@@ -163,7 +163,7 @@ class Engine:
             node.data = data = self._fetched(node, data)
         return data  # type: ignore[no-any-return]
 
-    def _fetched(self, node: Node, held: Held) -> NDArray[Any]:
+    def _fetched(self, node: Node, held: DeviceBuffer) -> NDArray[Any]:
         store = self.stores[held.owner]
         try:
             try:
@@ -267,7 +267,7 @@ class Engine:
     def _walked(
         self, roots: tuple[Node, ...], somewhere: bool
     ) -> tuple[collect.Walk, Sequence[Watched]]:
-        """What is below `roots`, and its reductions that are to be remembered.
+        """Return what is below `roots`, and its reductions that are to be remembered.
 
         Args:
             somewhere: whether a provider may run it.
@@ -276,10 +276,10 @@ class Engine:
             return collect.walk(roots, (), self._keeping), ()
         moments = self.moments
         further = moments.further(roots) if moments.more else {}
-        companions = [*self._companions(), *further]
-        walked = collect.walk(roots, companions, self._keeping)
+        sibling_roots = [*self._companions(), *further]
+        walked = collect.walk(roots, sibling_roots, self._keeping)
         if RESULTS_OF and moments.settle(walked.pending):
-            walked = collect.walk(roots, companions, self._keeping)
+            walked = collect.walk(roots, sibling_roots, self._keeping)
         return walked, moments.watch(walked.roots, further) if self.places.far else ()
 
     def _unverified(self, nodes: Sequence[Node]) -> None:
@@ -299,22 +299,22 @@ class Engine:
         """
         started = perf_counter()
         notes = notes_of(pending) if self.listeners else ()
-        self.sites.did_not_pay(place_of_code(3), pending)
+        self.sites.did_not_pay(current_location(3), pending)
         self._by_rules(roots)
         if self.listeners:
             times = (started, started)
             self.tell(None, False, notes, Outcome(), times, before, "rules", "too-little")
 
     def planned(self, walked: collect.Walk) -> tuple[Planned, Subgraph, bool] | None:
-        """The plan for what was walked; None where host rules are to compute it."""
+        """Return the plan for what was walked; None where host rules are to compute it."""
         known = self._plans.get(walked)
         # the costs are made with the first plan
         version = 0 if self._costs is None else self._costs.learnt.version
-        if known is None and self._charges and not self._new.pays(place_of_code(3), walked):
+        if known is None and self._charges and not self._new.pays(current_location(3), walked):
             return None
         if known is not None and (known.version == version or known.holds(version)):
             if self._new.in_a_row:
-                self._new.repeated(place_of_code(3))
+                self._new.repeated(current_location(3))
             self.counters.plan_hits += 1
             return known, known.template.bind(walked), True
         if known is None and self._stores_plans:
@@ -350,13 +350,13 @@ class Engine:
         return planned, subgraph, False
 
     def _body(self, parts: Any, kept: dict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
-        """What a loop's body came to, kept with it or on disk."""
+        """Return what a loop's body came to, kept with it or on disk."""
         if key not in kept and self._stores_plans:
             kept[key] = self.stored.body(parts, self.places.roles, make)
         return kept[key] if key in kept else make()
 
     def _compiled(self, target: str, units: list[Unit]) -> Sequence[Executable | None]:
-        """An executable for each unit on a target, or None."""
+        """Return an executable for each unit on a target, or None."""
         compiler = self.places.device if target == "device" else self.places.host
         return [None] * len(units) if compiler is None else compiler.executables(units)
 
@@ -404,10 +404,10 @@ class Engine:
         return promotion.compute(roots, lambda nodes: self.run(nodes, gather), self._read, doubtful)
 
     def _read(self, nodes: Sequence[Node]) -> list[bool]:
-        """The elements of computed scalars, in one transfer from each provider."""
+        """Return the elements of computed scalars, in one transfer from each provider."""
         away: dict[str, list[Any]] = {}
         for node in nodes:
-            if node.data.__class__ is Held:
+            if node.data.__class__ is DeviceBuffer:
                 away.setdefault(node.data.owner, []).append(node)
         for owner, there in away.items():
             try:
@@ -465,7 +465,7 @@ class Engine:
         return self._stored
 
     def _plans_depend_on(self) -> Any:
-        """What plans depend on besides their sub-graphs."""
+        """Return what plans depend on besides their sub-graphs."""
         names = "all" if self.rewrites is None else tuple(sorted(self.rewrites))
         settings = tuple([self.config[f"accel.offload.{name}"] for name in ("force", "pin")])
         providers = [
@@ -572,7 +572,7 @@ def _of_loop(node: Node) -> bool:
 def notes_of(
     nodes: Sequence[Node], inputs: Sequence[tuple[int, ...]] | None = None
 ) -> tuple[NodeNote, ...]:
-    """What records keep of nodes; `inputs` as a sub-graph has them."""
+    """Return what records keep of nodes; `inputs` as a sub-graph has them."""
     below = inputs or [()] * len(nodes)
     return tuple(
         [NodeNote(n.op.name, n.shape, n.cls, n.line, b) for n, b in zip(nodes, below, strict=True)]
@@ -580,7 +580,7 @@ def notes_of(
 
 
 def _as_error(fault: DeviceFault, node: Node) -> MatlabError:
-    """A fault as the error of the line where `node` was written."""
+    """Return a fault as the error of the line where `node` was written."""
     error = MatlabError(fault.identifier, fault.message)
     rules.place_error(error, node)
     return error

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.accel.context import running
-from runmat_core.accel.devices.handles import Held, Store
+from runmat_core.accel.devices.handles import BufferManager, DeviceBuffer
 from runmat_core.accel.graph import rules
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
-from runmat_core.accel.planning.plan import Lowered, Plan, Subgraph
-from runmat_core.accel.running.program import ByRules, HostNode, Program, Ref, Request
+from runmat_core.accel.planning.plan import KernelCall, Plan, Subgraph
+from runmat_core.accel.running.program import HostNode, HostSegment, Program, Ref, Submission
 from runmat_core.api.device import NUMPY_DTYPE
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.ir import DTYPE_OF
@@ -30,7 +30,7 @@ from runmat_core.values.array import from_numpy, to_numpy
 SMALL = 4096
 
 #: By the name of a provider.
-Stores = Mapping[str, Store]
+Stores = Mapping[str, BufferManager]
 
 
 class GuardFired(Exception):  # noqa: N818 - it is no error
@@ -56,7 +56,7 @@ class Outcome:
         launches: int = 0,
         written: int = 0,
         published: int = 0,
-        alone: tuple[str, Lowered, float] | None = None,
+        alone: tuple[str, KernelCall, float] | None = None,
     ) -> None:
         self.launches = launches
         self.written = written
@@ -86,12 +86,12 @@ def run(plan: Plan, subgraph: Subgraph, stores: Stores, gather: int = 0) -> Outc
         stores[owner].busy = True
     try:
         for segment in program.segments:
-            if isinstance(segment, Request):
-                frame.request(segment, segment.brief and bool(gather or segment.guarded))
+            if isinstance(segment, Submission):
+                frame.request(segment, segment.short_tail and bool(gather or segment.guarded))
             else:
                 frame.by_rules(segment)
         fired = frame.settle(gather)
-        outcome.published = frame.publish(program.watched if fired else frozenset())
+        outcome.published = frame.publish(program.speculative if fired else frozenset())
     finally:
         frame.values.clear()
         frame.elsewhere.clear()
@@ -119,7 +119,7 @@ class _Frame:
         self.outcome = outcome
         self.values: dict[int, Any] = {}
         self.elsewhere: dict[tuple[str, int], Any] = {}
-        self.words: dict[str, Held] = {}
+        self.words: dict[str, DeviceBuffer] = {}
         self.sources = program.leaf_of
         nodes, values = self.nodes, self.values
         for value, number in program.sources:
@@ -127,7 +127,7 @@ class _Frame:
 
     # -- segments ---------------------------------------------------------------------------------
 
-    def request(self, segment: Request, read_next: bool) -> None:
+    def request(self, segment: Submission, read_next: bool) -> None:
         """Execute the steps of one provider; see `ExecuteRequest.read_next`."""
         store = self.stores[segment.owner]
         if store.heavy:
@@ -164,7 +164,7 @@ class _Frame:
         outcome.labels += segment.labels
         outcome.written += segment.nbytes
 
-    def by_rules(self, segment: ByRules) -> None:
+    def by_rules(self, segment: HostSegment) -> None:
         """Compute nodes by their host rules."""
         arrays = self._on_host([value for _, value in segment.reads])
         values: dict[Ref, Any] = {
@@ -190,7 +190,7 @@ class _Frame:
         self._forget(segment.done)
 
     def _value(self, number: int, array: NDArray[Any]) -> Any:
-        """An array as a host rule sees it: what the program has complex stays so."""
+        """Return an array as a host rule sees it: what the program has complex stays so."""
         if array.dtype.kind == "c" and number in self.sources:
             return rules.value_of(self.nodes[self.sources[number]], array)
         return from_numpy(array)
@@ -212,14 +212,14 @@ class _Frame:
 
     # -- moving -----------------------------------------------------------------------------------
 
-    def _bound(self, store: Store, numbers: Sequence[int]) -> list[Held]:
-        """These values on a provider; what is not there yet goes there in one transfer."""
-        found: dict[int, Held] = {}
+    def _bound(self, store: BufferManager, numbers: Sequence[int]) -> list[DeviceBuffer]:
+        """Return these values on a provider, uploading what is not there yet in one transfer."""
+        found: dict[int, DeviceBuffer] = {}
         sources: list[int] = []
         others: list[int] = []
         for number in numbers:
             value = self.values[number]
-            if value.__class__ is Held and value.owner == store.name:
+            if value.__class__ is DeviceBuffer and value.owner == store.name:
                 found[number] = value
             elif (twin := self.elsewhere.get((store.name, number))) is not None:
                 found[number] = twin
@@ -237,7 +237,7 @@ class _Frame:
         return list(map(found.__getitem__, numbers))
 
     def _on_host(self, numbers: Sequence[int]) -> list[NDArray[Any]]:
-        """These values as host arrays."""
+        """Return these values as host arrays."""
         away: dict[str, list[int]] = {}
         for number in numbers:
             value = self.values[number]
@@ -271,7 +271,9 @@ class _Frame:
         roots, values = self.program.wanted, self.values
         if gather < len(roots):
             others = [
-                k for k in roots[gather:] if values[k].__class__ is Held and values[k].size <= SMALL
+                k
+                for k in roots[gather:]
+                if values[k].__class__ is DeviceBuffer and values[k].size <= SMALL
             ]
             roots = (*roots[:gather], *others)
         return self._fired(roots)
@@ -283,7 +285,7 @@ class _Frame:
             there[name] = []
         for number in dict.fromkeys(wanted):
             value = self.values[number]
-            if value.__class__ is not Held:
+            if value.__class__ is not DeviceBuffer:
                 continue
             here = self.elsewhere.get(("", number))
             if here is None:
@@ -329,5 +331,5 @@ def _suits(data: NDArray[Any], cls: str) -> bool:
 
 
 def _part(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The type of the parts of a complex one."""
+    """Return the type of the parts of a complex one."""
     return np.empty(0, dtype).real.dtype

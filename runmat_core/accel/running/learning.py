@@ -9,7 +9,7 @@ from typing import Any
 from runmat_core.accel.context import get
 from runmat_core.accel.graph import rules
 from runmat_core.accel.graph.node import Node
-from runmat_core.accel.planning.plan import Lowered, Plan
+from runmat_core.accel.planning.plan import KernelCall, Plan
 from runmat_core.accel.running.executor import Outcome
 from runmat_core.api.errors import MatlabError
 
@@ -19,7 +19,7 @@ LEARNING = range(1, 8)
 WORTH_LEARNING = 1e-3
 
 
-def observe(costs: Any, device: Any, alone: tuple[str, Lowered, float]) -> None:
+def observe(costs: Any, device: Any, alone: tuple[str, KernelCall, float]) -> None:
     """Let the time of a launch correct what work is thought to cost."""
     owner, lowered, seconds = alone
     if costs is not None and seconds >= WORTH_LEARNING:
@@ -29,7 +29,9 @@ def observe(costs: Any, device: Any, alone: tuple[str, Lowered, float]) -> None:
 
 
 def by_rules(costs: Any, plan: Plan, roots: Sequence[Node]) -> float:
-    """The seconds that host rules take for a plan of one kernel, where that is in doubt; else zero.
+    """Return the seconds that host rules take for a plan of one kernel, where that is in doubt.
+
+    Else zero.
 
     What they compute is dropped: results are those of the plan.
     """
@@ -37,7 +39,11 @@ def by_rules(costs: Any, plan: Plan, roots: Sequence[Node]) -> float:
     if any(one.target == "rules" and one.host_seconds is not None for one in decisions):
         costs.learnt.left_to_rules()
     step = plan.steps[0]
-    if len(plan.steps) > 1 or step.group.kind != "kernel" or not isinstance(step.lowered, Lowered):
+    if (
+        len(plan.steps) > 1
+        or step.group.kind != "kernel"
+        or not isinstance(step.lowered, KernelCall)
+    ):
         return 0.0
     if not plan.runs or step.decision.target != "host" or not costs.wants_both(step.lowered):
         return 0.0
@@ -58,6 +64,6 @@ def compare(costs: Any, outcome: Outcome, seconds: float) -> None:
 
 
 def _run() -> int:
-    """The number of the run of code that is going on."""
+    """Return the number of the run of code that is going on."""
     seat = get()
     return 0 if seat is None else seat.begun

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from runmat_core.accel.planning.plan import Runnable
+from runmat_core.accel.planning.plan import LoweredUnit
 from runmat_core.api.tuples import NamedTuple
 from runmat_core.values.hooks import HOOKS
 from runmat_core.values.stand_in import Refused
@@ -32,7 +32,7 @@ SECONDS = 0.5
 NOTES = 1024
 
 
-class LoopNote(NamedTuple):
+class CaptureReport(NamedTuple):
     """What came of the last attempt on a loop.
 
     Attributes:
@@ -83,7 +83,7 @@ class LoopRegistry:
         self._costs = costs
         self.enabled = enabled
         self.kept: dict[Any, Any] = {}
-        self.notes: dict[Any, LoopNote] = {}
+        self.notes: dict[Any, CaptureReport] = {}
         self.captured = 0
         self.trips = 0
         self._failed: dict[Any, int] = {}
@@ -142,7 +142,7 @@ class LoopRegistry:
         self.kept[key] = kept
 
     def met(self, key: Any) -> None:
-        """A loop was captured after its first trip: the next run may be as a whole."""
+        """Note that a loop was captured after its first iteration; the next run may be whole."""
         HOOKS.loops = True
         if key is not None:
             if len(self._met) >= KEPT:
@@ -168,7 +168,7 @@ class LoopRegistry:
         Args:
             begin: the number of the trip before which it was made.
             left: how many trips there were.
-            operation: see `LoopNote`.
+            operation: see `CaptureReport`.
         """
         self.trips += trips
         known = self.notes.get(code) if begin > 1 else None
@@ -182,7 +182,7 @@ class LoopRegistry:
             file, line = code.co_filename, code.co_firstlineno
             of = begin + left if trips < left or begin > 1 else 0
             whole = not begin and not of
-            self.notes[code] = LoopNote(file, line, trips, reason, at, whole, of, operation)
+            self.notes[code] = CaptureReport(file, line, trips, reason, at, whole, of, operation)
 
     def on_host(self) -> bool:
         """Whether loops run on a provider that works in the host's memory."""
@@ -207,8 +207,8 @@ class LoopRegistry:
             piece = min(piece, math.ceil(trips / math.ceil(seconds / SECONDS)))
         return piece
 
-    def _kernel(self, step: Step, trips: int, capabilities: Any) -> Runnable:
-        """The trips of a step as one kernel."""
+    def _kernel(self, step: Step, trips: int, capabilities: Any) -> LoweredUnit:
+        """Return the trips of a step as one kernel."""
 
         def made() -> Any:
             from runmat_core.accel.planning.serial import kernel_of
@@ -223,14 +223,14 @@ class LoopRegistry:
             k for k, (kind, _, _) in enumerate(step.slots) if kind in ("word", "scalar")
         )
         key = (span, capabilities, outputs, small)
-        found: Runnable | None = self._stored(("kernel", step, key), step.kept, key, made)
+        found: LoweredUnit | None = self._stored(("kernel", step, key), step.kept, key, made)
         if found is None:
             raise Refused("an iteration is more than one kernel")
         self._compiled(found)
         return found
 
-    def _repeated(self, step: Step, trips: int, capabilities: Any) -> Runnable:
-        """The trips of a step as units that are repeated."""
+    def _repeated(self, step: Step, trips: int, capabilities: Any) -> LoweredUnit:
+        """Return the trips of a step as units that are repeated."""
 
         def made() -> Any:
             from runmat_core.accel.planning.lower import lower
@@ -241,7 +241,7 @@ class LoopRegistry:
         if not capabilities.loops:
             raise Refused(f"{capabilities.name} runs no loops")
         key = ("rounds", (0, trips), capabilities)
-        found: Runnable | None = self._stored((step, key), step.kept, key, made)
+        found: LoweredUnit | None = self._stored((step, key), step.kept, key, made)
         if found is None:
             if "unfit" not in step.kept:
                 step.kept.pop(key, None)
@@ -251,7 +251,7 @@ class LoopRegistry:
         self._compiled(found)
         return found
 
-    def _compiled(self, found: Runnable) -> None:
+    def _compiled(self, found: LoweredUnit) -> None:
         """Have units compiled, which a plan needs at once anyway."""
         from runmat_core.accel.planning.plan import units_of
 

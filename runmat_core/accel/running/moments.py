@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from runmat_core.accel.devices.handles import Held
+from runmat_core.accel.devices.handles import DeviceBuffer
 from runmat_core.accel.devices.records import Counters
 from runmat_core.accel.graph.node import Node
 
@@ -48,7 +48,7 @@ class Further:
 
 
 def _alike(node: Node, inputs: tuple[Node, ...]) -> Node:
-    rest = (node.static, node.shape, node.cls, node.sid, node.guarded, node.place)
+    rest = (node.static, node.shape, node.cls, node.value_number, node.guarded, node.place)
     return Node(node.graph, node.op, inputs, *rest)
 
 
@@ -156,9 +156,9 @@ class Moments:
         """Remember what reductions gave that were computed."""
         for node, base, key, further in watched:
             held: Any = base.data
-            if node.data.__class__ is not np.ndarray or held.__class__ is not Held:
+            if node.data.__class__ is not np.ndarray or held.__class__ is not DeviceBuffer:
                 continue
-            if node.strays or not held.store.own_memory:
+            if node.holds_complex or not held.store.own_memory:
                 continue
             known = RESULTS_OF.setdefault(base, {})
             if len(known) >= RESULTS:
@@ -167,7 +167,7 @@ class Moments:
 
 
 def _chain(node: Node) -> tuple[Node | None, Any]:
-    """The array that a reduction is of, through views, and what it is of that; else None."""
+    """Return the array that a reduction is of, through views, and what it is of that; else None."""
     views: list[Any] = []
     below: Any = node.inputs[0]
     for _ in range(VIEWS):
@@ -179,4 +179,4 @@ def _chain(node: Node) -> tuple[Node | None, Any]:
         below = below.inputs[0]
     if below.__class__ is not Node or (below.op.kind == "view" and below.data is None):
         return None, None
-    return below, (*views, below.shape, below.cls, node.sid)
+    return below, (*views, below.shape, below.cls, node.value_number)

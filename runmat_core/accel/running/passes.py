@@ -12,7 +12,7 @@ from runmat_core.accel.devices.provider import Provider
 from runmat_core.accel.placement import offload
 from runmat_core.accel.placement.costs import Costs
 from runmat_core.accel.planning import group, lower
-from runmat_core.accel.planning.plan import Decision, Group, Runnable, Subgraph
+from runmat_core.accel.planning.plan import Group, LoweredUnit, Placement, Subgraph
 from runmat_core.accel.planning.planner import Before, Declined, Passes
 from runmat_core.accel.planning.rewrite import ALL, rewrite
 from runmat_core.accel.running import assembly
@@ -28,7 +28,7 @@ def usual_passes(
     force: offload.Force,
     copied: Callable[[NDArray[Any]], bool] = lambda _: False,
 ) -> Passes:
-    """The steps of planning.
+    """Return the steps of planning.
 
     Args:
         rewrites: names of the rewrites to use, of `ALL`.
@@ -39,10 +39,10 @@ def usual_passes(
     def place(
         subgraph: Subgraph,
         groups: Sequence[Group],
-        lowered: Sequence[Runnable | None],
+        lowered: Sequence[LoweredUnit | None],
         declined: Declined,
         before: Before,
-    ) -> tuple[Decision, ...]:
+    ) -> tuple[Placement, ...]:
         return offload.place(
             subgraph,
             groups,

@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from runmat_core.accel.graph.node import Node, Shape
-from runmat_core.accel.planning.plan import Lowered
+from runmat_core.accel.planning.plan import KernelCall
 from runmat_core.api.device import NUMPY_DTYPE, Launch, Step
 from runmat_core.api.tuples import NamedTuple
 
@@ -30,7 +30,7 @@ Ref = tuple[int, int]
 Scalar = tuple[int, int, Callable[[Any], float | bool | int]]
 
 
-class Request:
+class Submission:
     """Steps that one provider runs at once.
 
     Attributes:
@@ -45,8 +45,8 @@ class Request:
         labels: of the launches, once for all trips of a loop.
         launches: how many there are, those of all trips counted.
         alone: the unit where there is but one launch.
-        brief: whether it ends a program, makes what is read at the end, and is expected to be over
-            sooner than a submission takes.
+        short_tail: whether it ends a program, makes what is read at the end, and is expected to be
+            over sooner than a submission takes.
         moving: what is not where it was when the plan was made: the number of a step, that of a
             view of its launch, and pairs (number of a node, where it began then).
         moved: steps with other places, by how far these are from those of `steps`. The same tuple
@@ -56,7 +56,6 @@ class Request:
 
     __slots__ = (
         "alone",
-        "brief",
         "done",
         "guarded",
         "labels",
@@ -69,6 +68,7 @@ class Request:
         "owner",
         "reads",
         "scalars",
+        "short_tail",
         "steps",
     )
 
@@ -84,8 +84,8 @@ class Request:
         done: tuple[int, ...],
         labels: tuple[str, ...],
         launches: int,
-        alone: Lowered | None = None,
-        brief: bool = False,
+        alone: KernelCall | None = None,
+        short_tail: bool = False,
         moving: tuple[tuple[int, int, tuple[tuple[int, int], ...]], ...] = (),
     ) -> None:
         self.owner = owner
@@ -99,13 +99,13 @@ class Request:
         self.labels = labels
         self.launches = launches
         self.alone = alone
-        self.brief = brief
+        self.short_tail = short_tail
         self.moving = moving
         self.moved: dict[tuple[int, ...], tuple[Step, ...]] = {}
         self.nbytes = sum([math.prod(size) * NUMPY_DTYPE[dtype].itemsize for size, dtype in makes])
 
     def steps_for(self, nodes: Sequence[Node]) -> tuple[Step, ...]:
-        """The steps for the nodes of this run."""
+        """Return the steps for the nodes of this run."""
         if not self.moving:
             return self.steps
         by = tuple(
@@ -153,7 +153,7 @@ class HostNode(NamedTuple):
     open: bool = False
 
 
-class ByRules(NamedTuple):
+class HostSegment(NamedTuple):
     """Nodes that host rules compute.
 
     Attributes:
@@ -179,7 +179,7 @@ class Program:
         publishes: pairs (number of a node, its values), a value for each of its outputs.
         single: the numbers among these whose data is one array rather than a tuple.
         wanted: the values of the roots.
-        watched: numbers of the nodes that may turn out complex, and of those that depend on them.
+        speculative: numbers of the nodes that may turn out complex, and of what depends on them.
         leaf_of: `sources` as a mapping.
         owners: the providers that it runs on.
     """
@@ -192,19 +192,19 @@ class Program:
         "segments",
         "single",
         "sources",
+        "speculative",
         "wanted",
-        "watched",
     )
 
     def __init__(
         self,
-        segments: tuple[Request | ByRules, ...],
+        segments: tuple[Submission | HostSegment, ...],
         count: int,
         sources: tuple[tuple[int, int], ...],
         publishes: tuple[tuple[int, tuple[int, ...]], ...],
         single: frozenset[int],
         wanted: tuple[int, ...],
-        watched: frozenset[int],
+        speculative: frozenset[int],
     ) -> None:
         self.segments = segments
         self.count = count
@@ -212,7 +212,7 @@ class Program:
         self.publishes = publishes
         self.single = single
         self.wanted = wanted
-        self.watched = watched
+        self.speculative = speculative
         self.leaf_of = dict(sources)
-        requests = [one for one in segments if isinstance(one, Request)]
+        requests = [one for one in segments if isinstance(one, Submission)]
         self.owners = tuple(dict.fromkeys([request.owner for request in requests]))

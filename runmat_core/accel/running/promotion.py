@@ -38,7 +38,7 @@ def compute(
     if doubtful is None:
         doubtful = [node for node in order if node.guarded]
     doubtful = list(doubtful)
-    if not doubtful and not any(below.strays for node in order for below in _below(node)):
+    if not doubtful and not any(below.holds_complex for node in order for below in _below(node)):
         # it was no guard that told: a host rule gave something else than was planned for
         rules.evaluate(roots)
         return []
@@ -52,7 +52,7 @@ def compute(
             if node not in ready:
                 continue  # now that it is known what it is of, there may be a form for it
             rules.evaluate([node])
-            if node in watched and node.strays:
+            if node in watched and node.holds_complex:
                 turned.append(node)
         order = rules.pending_below(roots)
     return turned
@@ -89,7 +89,7 @@ def _by_plans(
 
 
 def _wanted(roots: Sequence[Node], order: Sequence[Node], found: promote.Promoted) -> list[Node]:
-    """What is to be computed now: roots, what host rules need, and complex results read again."""
+    """Return what is computed now: roots, what host rules need, and complex results read again."""
     wanted = {node: None for node in roots if node.data is None and node not in found.host_only}
     for node in found.first:
         wanted.update((value, None) for value in _below(node) if value.data is None)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from runmat_core.accel.planning.plan import Rounds, Sort
+from runmat_core.accel.planning.plan import ArrayType, RepeatCall
 from runmat_core.api.device import Copy, Executable, Launch, Repeat, Step
 
 
-class Rooms:
+class TempAllocator:
     """The new arrays of a request: what is not read any more makes room for the next.
 
     Args:
@@ -22,12 +22,12 @@ class Rooms:
 
     def __init__(self, first: int) -> None:
         self.first = first
-        self.sorts: list[Sort] = []
+        self.sorts: list[ArrayType] = []
         self.holds: list[int] = []
-        self._free: dict[Sort, list[int]] = defaultdict(list)
+        self._free: dict[ArrayType, list[int]] = defaultdict(list)
 
-    def take(self, sort: Sort) -> int:
-        """The number of one that is free."""
+    def take(self, sort: ArrayType) -> int:
+        """Return the number of one that is free."""
         if self._free[sort]:
             return self._free[sort].pop()
         self.sorts.append(sort)
@@ -39,6 +39,7 @@ class Rooms:
         self._free[self.sorts[room]].append(room)
 
     def slot(self, room: int) -> int:
+        """Return the slot of a temporary array."""
         return self.first + room
 
     def swap(self, a: int, b: int) -> None:
@@ -48,18 +49,18 @@ class Rooms:
 
 
 def repeated(
-    rounds: Rounds,
+    rounds: RepeatCall,
     executables: Sequence[Executable],
     bound: Sequence[int],
     params: Sequence[int],
-    rooms: Rooms,
+    rooms: TempAllocator,
 ) -> list[Step]:
-    """The trips of a loop, after what brings its variables to their arrays.
+    """Return the trips of a loop, after what brings its variables to their arrays.
 
     Args:
         executables: one for each unit of the row.
-        bound: the slots of `Rounds.buffers`.
-        params: where the request has `Rounds.params`.
+        bound: the slots of `RepeatCall.buffers`.
+        params: where the request has `RepeatCall.params`.
         rooms: gives what the loop has for itself, and has it back afterwards.
     """
     own = [rooms.take(sort) for sort in rounds.sorts[len(rounds.buffers) :]]

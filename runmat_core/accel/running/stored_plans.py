@@ -17,7 +17,7 @@ from typing import Any
 from runmat_core.accel import caches
 from runmat_core.accel.devices.provider import debugging
 from runmat_core.accel.devices.records import StoreNote
-from runmat_core.accel.graph.node import Interner, Node
+from runmat_core.accel.graph.node import Node, ValueNumbering
 from runmat_core.accel.planning.collect import Walk
 from runmat_core.accel.planning.identity import Identities, Indescribable
 from runmat_core.accel.planning.plan import Subgraph
@@ -45,7 +45,7 @@ class StoredPlans:
     """
 
     def __init__(
-        self, folder: str, most: int, interner: Interner, context: Callable[[], Any]
+        self, folder: str, most: int, interner: ValueNumbering, context: Callable[[], Any]
     ) -> None:
         base = caches.folder("plans", root=folder)
         self._files = DiskCache(base or "", most, MOST_BYTES)
@@ -183,7 +183,7 @@ def _coded_body(body: Any) -> Any:
 
 @cache
 def fingerprint() -> str:
-    """Return what tells the sources of this package, and the interpreter, from others."""
+    """Return a digest of the sources of this package and of the interpreter."""
     package = sys.modules["runmat_core"]
     root = os.path.dirname(os.path.abspath(package.__file__ or ""))
     stamps = [sys.implementation.cache_tag, package.__version__]

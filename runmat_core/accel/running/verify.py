@@ -55,7 +55,7 @@ class Magnitudes:
         self._known[id(node)] = size, max(size, reach * count)
 
     def of(self, node: Node) -> float:
-        """The size of the numbers that a node was made from."""
+        """Return the size of the numbers that a node was made from."""
         return self._of(node)[1]
 
     def _of(self, value: Any) -> tuple[float, float]:
@@ -71,7 +71,7 @@ class Magnitudes:
 
 
 def _largest(value: Any) -> float:
-    """The largest finite magnitude in a value, or in the first of several."""
+    """Return the largest finite magnitude in a value, or in the first of several."""
     if value.__class__ is tuple:
         value = value[0]
     data = value if value.__class__ is np.ndarray else to_numpy(value)
@@ -115,8 +115,9 @@ def compare(
 def _cause(
     node: Node, magnitudes: Magnitudes, run: Callable[[Sequence[Node]], None]
 ) -> tuple[Node, str] | None:
-    """Return the first operation below a node that differs where it is computed alone, and by how
-    much; None where each is right by itself.
+    """Return the first operation below a node that differs by itself, and by how much.
+
+    Return None if each is right by itself.
     """
     needed = {id(node)}
     for step, inputs, _ in reversed(magnitudes.steps):

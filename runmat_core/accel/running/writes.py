@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from runmat_core.accel.devices.handles import Held, Store
+from runmat_core.accel.devices.handles import BufferManager, DeviceBuffer
 from runmat_core.accel.graph.node import SOURCE, Node, Shape
 from runmat_core.accel.ops.counts import forget
 from runmat_core.accel.planning.region_stores import WORD, stored_region
@@ -43,7 +43,7 @@ class Region(NamedTuple):
     strides: tuple[int, ...]
 
     def joined(self) -> Region:
-        """The same without axes of one point, and with axes that follow each other as one."""
+        """Return a region without axes of one point, with axes that follow each other as one."""
         counts: list[int] = []
         strides: list[int] = []
         for count, stride in zip(self.counts, self.strides, strict=True):
@@ -60,26 +60,27 @@ class Region(NamedTuple):
 
 
 def resident(engine: Any, value: Any) -> bool:
-    """Whether the elements of a deferred array are on a device with memory of its own, and of a
-    type that can be written in parts. What the program put there is brought there where it is not.
+    """Return whether an array is on a device with memory of its own, and may be written in parts.
+
+    What the program put there is brought there if it is not.
     """
     node: Node = value.promise.node
     if not engine.places.any or engine.places.device is None:
         return False
-    store: Store = engine.places.device.store
+    store: BufferManager = engine.places.device.store
     if not store.own_memory or ITEMSIZE[node.dtype] < WORD:
         return False
-    if node.explicit and node.data is None:
+    if node.pinned and node.data is None:
         engine.graph.evaluate((node,))
     data: Any = node.data
-    if node.explicit and data.__class__ is np.ndarray and data.dtype.kind != "c" and data.size:
+    if node.pinned and data.__class__ is np.ndarray and data.dtype.kind != "c" and data.size:
         try:
             node.data = store.taken(data)
         except DeviceFault as fault:
             engine.places.report(fault)
             return False
         data = node.data
-    return data.__class__ is Held and data.owner == store.name and data.dtype == node.dtype
+    return data.__class__ is DeviceBuffer and data.owner == store.name and data.dtype == node.dtype
 
 
 def alone(value: Any) -> bool:
@@ -98,23 +99,23 @@ def write(engine: Any, value: Any, region: Region, source: Any) -> bool:
         value: whose array is `resident`.
         source: a scalar, or the node of the region's elements or of one for all of them.
     """
-    store: Store = engine.places.device.store
+    store: BufferManager = engine.places.device.store
     new = _elements(engine, store, source)
     if new is None or not alone(value):
         return False
     node: Node = value.promise.node
     whole = region.joined()
-    single = new.__class__ is not Held or new.size == 1
-    kernel = stored_region(len(whole.counts), node.dtype, new.__class__ is Held, single)
+    single = new.__class__ is not DeviceBuffer or new.size == 1
+    kernel = stored_region(len(whole.counts), node.dtype, new.__class__ is DeviceBuffer, single)
     (executable,) = engine.places.device.executables((kernel,))
     if executable is None:
         return False
     target: Any = node.data
     steps = (0,) * len(whole.counts) if single else _steps(whole.counts)
-    views = [Addressing(0, steps)] if new.__class__ is Held else []
+    views = [Addressing(0, steps)] if new.__class__ is DeviceBuffer else []
     views.append(Addressing(whole.offset, whole.strides))
-    held = [new, target] if new.__class__ is Held else [target]
-    params = () if new.__class__ is Held else (new,)
+    held = [new, target] if new.__class__ is DeviceBuffer else [target]
+    params = () if new.__class__ is DeviceBuffer else (new,)
     launch = Launch(
         executable,
         tuple(range(len(held))),
@@ -141,8 +142,9 @@ def write(engine: Any, value: Any, region: Region, source: Any) -> bool:
 
 
 def put(engine: Any, value: Any, place: tuple[int, ...], element: float | bool) -> bool:
-    """Store one element in the array that `value` alone holds, on the host, where the array is
-    brought the first time; False where that cannot be done.
+    """Store one element on the host in the array that `value` alone holds.
+
+    The array is brought there the first time. Return False if that cannot be done.
 
     Whoever needs it on the device next brings it there again.
     """
@@ -162,8 +164,8 @@ def put(engine: Any, value: Any, place: tuple[int, ...], element: float | bool) 
     return True
 
 
-def _elements(engine: Any, store: Store, source: Any) -> Any:
-    """A scalar as it is, an array on the device; None for what is none after all."""
+def _elements(engine: Any, store: BufferManager, source: Any) -> Any:
+    """Return a scalar as it is, an array on the device; None for what is none after all."""
     if source.__class__ is not Node:
         return source
     if source.data is None:
@@ -177,15 +179,17 @@ def _elements(engine: Any, store: Store, source: Any) -> Any:
         except DeviceFault as fault:
             engine.places.report(fault)
             return None
-    right = data.__class__ is Held and data.owner == store.name and data.dtype == source.dtype
+    right = (
+        data.__class__ is DeviceBuffer and data.owner == store.name and data.dtype == source.dtype
+    )
     return data if right else None
 
 
 def _forget(engine: Any, node: Node) -> None:
-    """What was known of the elements is void: they are those of no operation any more."""
+    """Forget what was known of the elements: they are those of no operation any more."""
     node.op = SOURCE
     node.static = ()
-    node.sid = engine.graph.interner.number(SOURCE, (), (), node.shape, node.cls, False)
+    node.value_number = engine.graph.interner.number(SOURCE, (), (), node.shape, node.cls, False)
     node.facts = None
     node.guarded = False
     BLOCKS.pop(node, None)

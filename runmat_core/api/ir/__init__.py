@@ -229,7 +229,7 @@ def __dir__() -> list[str]:
 
 
 def _meant(name: str) -> str:
-    """The name that must be meant, as the end of a sentence; empty where none is near."""
+    """Return the name that must be meant, as the end of a sentence; empty where none is near."""
     if name.startswith("__"):
         return ""
     import difflib

@@ -98,12 +98,12 @@ def power_leaves(x: t.V, y: t.V) -> t.V:
 
 
 def by_parts(function: Callable[[t.V], t.V]) -> Callable[[t.V], t.V]:
-    """`function` of the real and of the imaginary part."""
+    """Return `function` of the real and of the imaginary part."""
     return lambda z: t.complex_(function(t.real(z)), function(t.imag(z)))
 
 
 def scaled_log(factor: float) -> Callable[[t.V], t.V]:
-    """The logarithm to the base whose natural logarithm is the inverse of `factor`."""
+    """Return the logarithm to the base whose natural logarithm is the inverse of `factor`."""
 
     def function(z: t.V) -> t.V:
         found = t.log(z)
@@ -113,7 +113,10 @@ def scaled_log(factor: float) -> Callable[[t.V], t.V]:
 
 
 def log1p(z: t.V) -> t.V:
-    """The logarithm of one more than `z`; near one by the difference of its square and one."""
+    """Return the logarithm of one more than `z`.
+
+    Near one by the difference of its square and one.
+    """
     x, y = t.real(z), t.imag(z)
     more = x * (x + 2.0) + y * y
     size = t.where(t.abs_(more) < 0.5, 0.5 * t.log1p(more), t.log(t.hypot(x + 1.0, y)))
@@ -121,14 +124,14 @@ def log1p(z: t.V) -> t.V:
 
 
 def expm1(z: t.V) -> t.V:
-    """The exponential less one, accurate near zero."""
+    """Return the exponential less one, accurate near zero."""
     x, y = t.real(z), t.imag(z)
     half = t.sin(0.5 * y)
     return t.complex_(t.expm1(x) * t.cos(y) - 2.0 * (half * half), t.exp(x) * t.sin(y))
 
 
 def sign(z: t.V) -> t.V:
-    """The number of modulus one in the same direction; 0 of zero."""
+    """Return the number of modulus one in the same direction; 0 of zero."""
     return t.where(z == 0.0, 0.0, z / t.cast(t.abs_(z), z.dtype))
 
 

@@ -73,7 +73,7 @@ Known = Literal["0", "1", "2", "0.5", "integer", "other"]
 
 
 def known_class(value: float) -> Known:
-    """The class that a scalar's value falls into."""
+    """Return the class that a scalar's value falls into."""
     if value == 2.0:
         return "2"
     if value == 1.0:
@@ -202,13 +202,13 @@ class Kernel(Shown):
     name: str = attrs.field(default="kernel", eq=False)
 
     def axes_of(self, kind: str) -> tuple[int, ...]:
-        """The axes of a kind."""
+        """Return the axes of a kind."""
         return tuple(k for k, axis in enumerate(self.axes) if axis.kind == kind)
 
 
 @attrs.frozen(repr=False)
 class LibraryCall(Shown):
-    """A computation that providers have as a whole: ``matmul``, ``qr``, ``sort``, ``fft`` …
+    """A computation that providers have as a whole, such as ``matmul``, ``qr`` or ``sort``.
 
     Attributes:
         name: the operation.

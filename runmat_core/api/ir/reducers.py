@@ -43,7 +43,7 @@ def reducer(
     finish: Callable[..., Any] = lambda *state: state,
     commutative: bool = True,
 ) -> Reducer:
-    """A reducer from Python functions over values.
+    """Return a reducer from Python functions over values.
 
     Args:
         elements: types of the operands; `map` takes them and the element's number (f64).
@@ -67,7 +67,7 @@ def sum_(dtype: str) -> Reducer:
 
 @cache
 def running_sum(dtype: str) -> Reducer:
-    """The sum for scans: the first one is the first element, be it -0."""
+    """Return the sum for scans: the first one is the first element, be it -0."""
     return reducer("sum", (-0.0,), (dtype,), (dtype,), lambda x, _: x, lambda a, b: a + b)
 
 
@@ -91,7 +91,7 @@ def all_() -> Reducer:
 
 @cache
 def extremum(dtype: str, largest: bool, include_nan: bool = False) -> Reducer:
-    """The least or largest element, NaN ignored unless all are; also where it stands first.
+    """Return the least or largest element, NaN ignored unless all are; also where it stands first.
 
     Results: the element, and its number from zero (f64). The number is -1 for no elements.
 
@@ -121,13 +121,13 @@ def extremum(dtype: str, largest: bool, include_nan: bool = False) -> Reducer:
 
 @cache
 def maximum(dtype: str) -> Reducer:
-    """The largest element, NaN ignored unless all are."""
+    """Return the largest element, NaN ignored unless all are."""
     return _best("max", dtype, t.maximum)
 
 
 @cache
 def minimum(dtype: str) -> Reducer:
-    """The least element, NaN ignored unless all are."""
+    """Return the least element, NaN ignored unless all are."""
     return _best("min", dtype, t.minimum)
 
 

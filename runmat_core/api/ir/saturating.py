@@ -11,7 +11,7 @@ from runmat_core.api.ir import tracing as t
 
 
 def plus(x: t.V, y: t.V) -> t.V:
-    """The sum."""
+    """Return the sum."""
     total = x + y
     if x.dtype == "u64":
         return t.where(total < x, _largest(x), total)
@@ -19,7 +19,7 @@ def plus(x: t.V, y: t.V) -> t.V:
 
 
 def minus(x: t.V, y: t.V) -> t.V:
-    """The difference."""
+    """Return the difference."""
     if x.dtype == "u64":
         return t.where(x < y, _const(x, 0), x - y)
     difference = x - y
@@ -27,7 +27,7 @@ def minus(x: t.V, y: t.V) -> t.V:
 
 
 def times(x: t.V, y: t.V) -> t.V:
-    """The product; a double tells whether it fits, but for its last bits, and those wrap."""
+    """Return the product; a double tells whether it fits, but for its last bits, and those wrap."""
     product = x * y
     estimate = t.cast(x, "f64") * t.cast(y, "f64")
     if x.dtype == "u64":
@@ -41,7 +41,7 @@ def times(x: t.V, y: t.V) -> t.V:
 
 
 def divide(x: t.V, y: t.V) -> t.V:
-    """The quotient, halves away from zero; what is divided by zero is as far as can be."""
+    """Return the quotient, halves away from zero; what is divided by zero is as far as can be."""
     whole, rest = t.quot(x, y), t.rem(x, y)
     zero = y == 0
     if x.dtype == "u64":
@@ -56,7 +56,7 @@ def divide(x: t.V, y: t.V) -> t.V:
 
 
 def truncated(x: t.V, y: t.V) -> t.V:
-    """The quotient, towards zero; what is divided by zero is as far as can be."""
+    """Return the quotient, towards zero; what is divided by zero is as far as can be."""
     whole = t.quot(x, y)
     if x.dtype == "u64":
         return t.where((y == 0) & (x > 0), _largest(x), whole)
@@ -64,7 +64,10 @@ def truncated(x: t.V, y: t.V) -> t.V:
 
 
 def power(x: t.V, y: t.V) -> t.V:
-    """The power, by squares; once too large it stays so, and a negative exponent divides one."""
+    """Return the power, by squares.
+
+    Once too large it stays so, and a negative exponent divides one.
+    """
     if y.known == "2":
         return times(x, x)
     size = y if x.dtype == "u64" else t.abs_(y)
@@ -81,19 +84,19 @@ def power(x: t.V, y: t.V) -> t.V:
 
 
 def _ended(x: t.V, y: t.V, quotient: t.V) -> t.V:
-    """A quotient of signed numbers that may be by zero, or of the least number by -1."""
+    """Return a quotient of signed numbers that may be by zero, or of the least number by -1."""
     least, most = _const(x, -(1 << 63)), _largest(x)
     bound = t.where(x == 0, x, t.where(x < 0, least, most))
     return t.where(y == 0, bound, t.where((x == least) & (y == -1), most, quotient))
 
 
 def negative(x: t.V) -> t.V:
-    """The opposite."""
+    """Return the opposite."""
     return minus(_const(x, 0), x)
 
 
 def _bound(x: t.V) -> t.V:
-    """The least number where `x` is negative, else the largest."""
+    """Return the least number where `x` is negative, else the largest."""
     return t.where(x < 0, _const(x, -(1 << 63)), _largest(x))
 
 

@@ -6,7 +6,7 @@ from runmat_core.api.ir.kernel import Instr, Kernel, LibraryCall, Reducer, Unit,
 
 
 def dump(unit: Unit) -> str:
-    """A unit as text, one instruction a line.
+    """Return a unit as text, one instruction a line.
 
     A value is written ``%3:f32[01]``: its position, type, and the axes along which it varies.
     """

@@ -47,7 +47,7 @@ class Builder:
     def emit(
         self, op: str, args: Sequence[int], dtype: str, over: int, attr: Hashable = None
     ) -> int:
-        """The position of an instruction, of an equal one where there is one.
+        """Return the position of an instruction, of an equal one where there is one.
 
         A part of a complex number made of its parts is that part.
         """
@@ -63,7 +63,7 @@ class Builder:
         return found
 
     def map(self, op: str, *operands: V | float, attr: Hashable = None) -> V:
-        """A map operation of values of one type (literals take that type)."""
+        """Return a map operation of values of one type (literals take that type)."""
         values = self.values(operands)
         info = OPS[op]
         if len(values) != info.arity:
@@ -122,7 +122,7 @@ class Builder:
 
 
 def _check_complex(op: str, types: Sequence[str], attr: Hashable) -> None:
-    """Raises TraceError where an operation does not take these types, one of them complex."""
+    """Raise TraceError where an operation does not take these types, one of them complex."""
     kinds = set(types[1:] if op == "select" else types)
     if op not in COMPLEX_OPS or len(kinds) > 1 or not kinds <= COMPLEX:
         raise TraceError(f"{op} does not take {', '.join(types)}")
@@ -317,7 +317,7 @@ logical_and, logical_or, logical_xor, logical_not = map(_function, "and or xor n
 
 
 def power(base: V | float, exponent: V | float) -> V:
-    """``base .^ exponent``; a square is a product."""
+    """Return ``base .^ exponent``; a square is a product."""
     known = exponent.known if isinstance(exponent, V) else None
     if known == "2" or (not isinstance(exponent, V) and exponent == 2):
         return _builder(base).map("mul", base, base)
@@ -343,7 +343,7 @@ def cast(x: V, dtype: str) -> V:
 
 
 def reduce(reducer: Reducer, *operands: V) -> list[V]:
-    """The results of combining all elements along the reduced axes."""
+    """Return the results of combining all elements along the reduced axes."""
     builder = _builder(*operands)
     if not builder.reduce_mask:
         raise TraceError("only the function of a Reduction may reduce")
@@ -360,7 +360,7 @@ def reduce(reducer: Reducer, *operands: V) -> list[V]:
 
 
 def scan(reducer: Reducer, *operands: V, reverse: bool = False) -> list[V]:
-    """The results of combining the elements up to each point of the scan axis."""
+    """Return the results of combining the elements up to each point of the scan axis."""
     builder = _builder(*operands)
     if not builder.scan_mask:
         raise TraceError("only the function of a Scan may scan")
@@ -389,7 +389,7 @@ def trace(
     reduces: bool = False,
     scans: bool = False,
 ) -> Fragment:
-    """The code of `function` for inputs of these types.
+    """Return the code of `function` for inputs of these types.
 
     In a fragment every input varies along one axis (bit 0) unless its value class is `known`; a
     reduction removes it. `Builder.inline` recomputes what varies along which axes of a kernel.

@@ -113,7 +113,7 @@ def discretize(x: Any, edges: Any, *args: Any, nargout: int) -> Any:
 
 
 def _category_names(args: list[Any]) -> tuple[list[str] | None, list[Any]]:
-    """The names after ``"categorical"``, none where it has none, and the other arguments.
+    """Return the names after ``"categorical"``, none where it has none, and the other arguments.
 
     None instead of names: the word is not there.
     """
@@ -145,7 +145,7 @@ def _categories(names: list[str], bins: Numbers, limits: Numbers, side: str) -> 
 
 
 def _labelled(values: Any, bins: Numbers, count: int) -> Any:
-    """The value of each bin at the places of `bins`, a missing one where that is zero."""
+    """Return the value of each bin at the places of `bins`, a missing one where that is zero."""
     if numel_of(values) != count:
         raise MatlabError(
             "MATLAB:discretize:InvalidValues",
@@ -177,7 +177,7 @@ _RULES = ("count", "probability", "percentage", "countdensity", "pdf", "cumcount
 
 
 def _axis_edges(data: Numbers, named: dict[str, Any], which: int, count: Any) -> Numbers:
-    """The bin edges of one of the variables."""
+    """Return the bin edges of one of the variables."""
     letter = "XY"[which]
     if f"{letter}BinEdges" in named:
         return _edges(named[f"{letter}BinEdges"], "histcounts2")

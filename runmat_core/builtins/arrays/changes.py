@@ -38,7 +38,7 @@ class _Costs:
         self.least = np.finfo(np.float64).eps * max(float(np.var(y)), 1e-300)
 
     def of(self, starts: Line, end: int) -> Line:
-        """The cost of the segments from `starts` up to before `end`."""
+        """Return the cost of the segments from `starts` up to before `end`."""
         n, y, yy, t, tt, ty = (total[end] - total[starts] for total in self.sums)
         rest = np.maximum(yy - y * y / n, 0)
         if self.method == "mean":
@@ -177,7 +177,7 @@ def ischange(x: Any, *args: Any, nargout: int) -> Any:
 
 
 def _limits(named: dict[str, Any]) -> tuple[float, int | None]:
-    """The threshold, and the most changes where that is given instead."""
+    """Return the threshold, and the most changes where that is given instead."""
     if "Threshold" in named and "MaxNumChanges" in named:
         raise MatlabError(
             "MATLAB:ischange:MaxNumChangesThreshold",

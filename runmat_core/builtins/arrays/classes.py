@@ -75,7 +75,7 @@ def _conversion(cls: str) -> Map:
 
 
 def _integer(value: float, dtype: np.dtype[Any]) -> Array:
-    """A double as an integer scalar."""
+    """Return a double as an integer scalar."""
     low, high = BOUNDS[dtype.char]
     if value != value:
         whole = 0
@@ -90,7 +90,7 @@ def _integer(value: float, dtype: np.dtype[Any]) -> Array:
 
 
 def _numbers(strings: Any) -> Any:
-    """The numbers that strings spell; NaN for those that spell none."""
+    """Return the numbers that strings spell; NaN for those that spell none."""
 
     def number(item: Any) -> float:
         try:
@@ -333,7 +333,7 @@ def uint64(x: Any) -> Any:
 
 
 def _class_for(cls: Any, prototype: Any) -> str:
-    """The class that `cast` converts to; empty where none is named."""
+    """Return the class that `cast` converts to; empty where none is named."""
     name = option(cls) or ""
     return class_of(prototype) if name == "like" and prototype is not None else name
 
@@ -345,9 +345,9 @@ def _is_full_and_real(prototype: Any) -> bool:
     if class_of(prototype) not in FLOAT_CLASSES or prototype.__class__ is float:
         return True
     if prototype.__class__ is Deferred:
-        from runmat_core.accel.capture.views import surely_real
+        from runmat_core.accel.capture.views import proven_real
 
-        return bool(surely_real(prototype.promise.node))
+        return bool(proven_real(prototype.promise.node))
     return bool(to_numpy(prototype).dtype.kind != "c")
 
 
@@ -384,7 +384,7 @@ def cast(x: Any, cls: Any, prototype: Any = None) -> Any:
 
 
 def _as_prototype(value: Any, prototype: Any) -> Any:
-    """A value of the prototype's class, sparse and complex where the prototype is."""
+    """Return a value of the prototype's class, sparse and complex where the prototype is."""
     prototype, value = settled(prototype), settled(value)
     name = class_of(value)
     if isinstance(prototype, SparseArray):

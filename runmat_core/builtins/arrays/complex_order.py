@@ -10,7 +10,7 @@ from typing import Any
 from runmat_core.accel.capture.boundary import any_node_of
 from runmat_core.accel.context import get
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
-from runmat_core.accel.ops.elementwise import undecided
+from runmat_core.accel.ops.elementwise import any_may_be_real
 from runmat_core.builtins import fusing, registry
 from runmat_core.builtins.composed import call
 from runmat_core.values import char, index, ne
@@ -54,4 +54,4 @@ def _is_complex(value: Any, known: bool = False) -> bool:
     node = None if seat is None else any_node_of(seat.graph, value)
     if node.__class__ is not Node or node.cls not in COMPLEX_CLASSES:
         return False
-    return not (known and undecided((node,)))
+    return not (known and any_may_be_real((node,)))

@@ -50,7 +50,7 @@ def _rotations(size: int, order: NDArray[np.intp], angles: NDArray[Any]) -> Any:
 
 
 def _filled(a: Any, target: float, stream: RandomStream, sides: list[Callable[..., Any]]) -> Any:
-    """`a` rotated until it has about `target` elements.
+    """Return `a` rotated until it has about `target` elements.
 
     Args:
         sides: what applies rotations, ``side(a, order, angles)``, in turn.
@@ -78,7 +78,7 @@ def _filled(a: Any, target: float, stream: RandomStream, sides: list[Callable[..
 def with_singular_values(
     shape: tuple[int, int], density: float, values: NDArray[np.float64], stream: RandomStream
 ) -> Any:
-    """A sparse matrix of SciPy with about this share of elements."""
+    """Return a sparse matrix of SciPy with about this share of elements."""
     csc_array = package("scipy.sparse").csc_array
 
     at = np.flatnonzero(values)
@@ -96,7 +96,7 @@ def with_singular_values(
 def with_eigenvalues(
     size: int, density: float, values: NDArray[np.float64], stream: RandomStream
 ) -> Any:
-    """A symmetric sparse matrix of SciPy with about this share of elements."""
+    """Return a symmetric sparse matrix of SciPy with about this share of elements."""
     csc_array = package("scipy.sparse").csc_array
 
     at = np.flatnonzero(values)

@@ -23,7 +23,7 @@ _OMISSIONS = ("includenan", "includemissing", "omitrows", "partialrows")
 
 
 def _observations(name: str, x: Any, plain: list[Any]) -> Operand:
-    """The matrix whose columns are variables; a second array is taken from `plain`."""
+    """Return the matrix whose columns are variables; a second array is taken from `plain`."""
     a = floating(x, name)
     if a.ndim > 2:
         raise MatlabError(f"MATLAB:{name}:InputDim", "Inputs must be 2-D.")
@@ -87,7 +87,7 @@ def _covariance(a: Operand, biased: bool) -> Operand:
 
 
 def _by_pairs(a: Operand, rule: Callable[[Operand], Operand]) -> Operand:
-    """What `rule` makes of each two columns, of the rows where none of them is NaN."""
+    """Return what `rule` makes of each two columns, of the rows where none of them is NaN."""
     result = np.full((a.shape[1], a.shape[1]), np.nan, a.dtype)
     for first in range(a.shape[1]):
         for second in range(first + 1):

@@ -41,7 +41,7 @@ from runmat_core.values.text import words_key
 
 @cache
 def generators() -> Any:
-    """The module that makes large arrays when they are needed; few programs load it."""
+    """Return the module that makes large arrays when they are needed; few programs load it."""
     from runmat_core.accel.capture import generators
 
     return generators
@@ -82,12 +82,12 @@ def asks_for_device(args: Sequence[Any]) -> bool:
     if not args:
         return False
     last = args[-1]
-    placed = last.__class__ is Deferred and last.promise.explicit
+    placed = last.__class__ is Deferred and last.promise.pinned
     return option(last) == "gpuarray" or (placed and len(args) > 1 and option(args[-2]) == "like")
 
 
 def without_device(args: Sequence[Any]) -> Sequence[Any]:
-    """The arguments that give the same on the host."""
+    """Return the arguments that give the same on the host."""
     return (*args[:-1], settled(args[-1])) if args[-1].__class__ is Deferred else args[:-1]
 
 
@@ -128,7 +128,7 @@ def _class_like(args: Sequence[Any], classes: frozenset[str]) -> str:
     if like.__class__ is Array:
         found = "" if like.data.dtype.kind == "c" else like.class_name
         return found if found in classes else ""
-    if like.__class__ is not Deferred or like.promise.explicit:
+    if like.__class__ is not Deferred or like.promise.pinned:
         return ""
     promise = like.promise
     return promise.cls if promise.cls in classes and _surely_real()(promise.node) else ""
@@ -136,10 +136,10 @@ def _class_like(args: Sequence[Any], classes: frozenset[str]) -> str:
 
 @cache
 def _surely_real() -> Any:
-    """What tells whether a node is real; few programs load it."""
-    from runmat_core.accel.capture.views import surely_real
+    """Return what tells whether a node is real; few programs load it."""
+    from runmat_core.accel.capture.views import proven_real
 
-    return surely_real
+    return proven_real
 
 
 _named = cache(char)
@@ -157,7 +157,7 @@ _CLASSES = NUMERIC_CLASSES | {"logical"}
 
 
 def filled(value: float, args: Sequence[Any], name: str, floating: bool = False) -> Any:
-    """An array of one value; size and class as the arguments of ``zeros(...)`` say."""
+    """Return an array of one value; size and class as the arguments of ``zeros(...)`` say."""
     if len(args) < 3 and args[0].__class__ is float and args[-1].__class__ is float:
         rows, columns = args[0], args[-1]
         few = 0 <= rows < 1000 and 0 <= columns < 1000 and rows * columns < HOOKS.smallest
@@ -187,7 +187,7 @@ def filled(value: float, args: Sequence[Any], name: str, floating: bool = False)
 
 
 def _sparse(shape: tuple[int, ...], value: float) -> Any:
-    """A sparse matrix of one value, as a sparse prototype asks for."""
+    """Return a sparse matrix of one value, as a sparse prototype asks for."""
     if len(shape) > 2:
         raise MatlabError("MATLAB:sparse:NDArray", "N-D sparse arrays are not supported.")
     if value:
@@ -370,7 +370,7 @@ def linspace(a: Any, b: Any, n: Any = 100.0) -> Any:
 
 
 def _end(value: Any) -> tuple[float, bool] | None:
-    """A real floating scalar, and whether it is single; None for anything else."""
+    """Return a real floating scalar, and whether it is single; None for anything else."""
     if value.__class__ is float:
         return value, False
     if value.__class__ is Array and value.data.size == 1 and value.data.dtype == np.float32:

@@ -87,7 +87,7 @@ def _called(interp: Interp, name: str, *args: Any) -> Any:
 
 
 def _element(kind: str, interp: Interp) -> Value | float | bool | Any:
-    """The default element of a class."""
+    """Return the default element of a class."""
     if kind in DTYPE:
         return from_numpy(np.zeros((1, 1), DTYPE[kind]))
     if kind == "char":

@@ -21,7 +21,7 @@ def _present(x: Any, otherwise: float) -> Any:
 
 
 def _count(x: Any, omit_nan: bool) -> Any:
-    """The number of elements, or of those that are not NaN, in the type of `x`."""
+    """Return the number of elements, or of those that are not NaN, in the type of `x`."""
     return _sum(ir.cast(~ir.isnan(x), x.dtype)) if omit_nan else ir.count(x)
 
 
@@ -72,7 +72,7 @@ def variance(x: Any, omit_nan: bool = False, biased: bool = False) -> Any:
 
 
 def _complex_variance(x: Any, omit_nan: bool, biased: bool) -> Any:
-    """The mean of the squared moduli about the mean."""
+    """Return the mean of the squared moduli about the mean."""
     missing = ir.isnan(x)
     part = ir.real(x)
     count = _sum(ir.cast(~missing, part.dtype)) if omit_nan else ir.count(part)
@@ -88,7 +88,7 @@ def deviation(x: Any, omit_nan: bool = False, biased: bool = False) -> Any:
 
 
 def spread(x: Any) -> Any:
-    """The largest less the least element; integer classes saturate."""
+    """Return the largest less the least element; integer classes saturate."""
     (most,) = ir.reduce(ir.reducers.maximum(x.dtype), x)
     (least,) = ir.reduce(ir.reducers.minimum(x.dtype), x)
     if x.dtype in ("i64", "u64"):

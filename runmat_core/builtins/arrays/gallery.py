@@ -30,7 +30,7 @@ Maker = Callable[[list[Any]], Any]
 
 
 def _vector(value: Any) -> Matrix:
-    """A vector argument, where a scalar n stands for 1:n."""
+    """Return a vector argument, where a scalar n stands for 1:n."""
     a = as_float(numeric(value, "gallery"))
     if a.ndim > 2 or (a.size and 1 not in a.shape):
         raise MatlabError("MATLAB:gallery:notVector", "The argument must be a scalar or a vector.")

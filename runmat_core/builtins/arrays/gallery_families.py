@@ -23,18 +23,18 @@ EPS = float(np.finfo(np.float64).eps)
 
 
 def array(value: Any) -> Matrix:
-    """A numeric argument, floating."""
+    """Return a numeric argument, floating."""
     return as_float(numeric(value, "gallery"))
 
 
 def vector(value: Any) -> Matrix:
-    """A vector argument as it is; a scalar n stands for 1:n."""
+    """Return a vector argument as it is; a scalar n stands for 1:n."""
     a = array(value).ravel(order="F")
     return np.arange(1.0, order_of(value) + 1) if a.size == 1 else a
 
 
 def number(args: list[Any], at: int, default: float) -> Any:
-    """The scalar argument at a place, or its default."""
+    """Return the scalar argument at a place, or its default."""
     if at >= len(args) or numel_of(args[at]) == 0:
         return default
     a = array(args[at])
@@ -44,12 +44,12 @@ def number(args: list[Any], at: int, default: float) -> Any:
 
 
 def whole(args: list[Any], at: int, default: int) -> int:
-    """The whole number at a place, or its default."""
+    """Return the whole number at a place, or its default."""
     return default if at >= len(args) or numel_of(args[at]) == 0 else integer(args[at], "K")
 
 
 def extents(value: Any) -> tuple[int, int]:
-    """The size that a number, or a pair of numbers, asks for."""
+    """Return the size that a number, or a pair of numbers, asks for."""
     a = array(value).ravel(order="F")
     if a.size not in (1, 2):
         raise MatlabError("MATLAB:gallery:invalidSize", "N must be a scalar or a 2-vector.")

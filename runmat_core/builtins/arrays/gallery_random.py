@@ -39,7 +39,7 @@ def _uniform(stream: RandomStream, *shape: int) -> Matrix:
 
 
 def _orthogonal(n: int, stream: RandomStream) -> Matrix:
-    """A random orthogonal matrix, distributed evenly."""
+    """Return a random orthogonal matrix, distributed evenly."""
     q, r = np.linalg.qr(_normal(stream, n, n))
     return np.asarray(q * np.where(np.diag(r) < 0, -1.0, 1.0))
 
@@ -210,7 +210,7 @@ def _randsvd(args: list[Any], stream: RandomStream) -> Any:
 
 
 def _banded(a: Matrix, lower: int, upper: int) -> Matrix:
-    """The matrix reduced to a band by reflections from both sides."""
+    """Return the matrix reduced to a band by reflections from both sides."""
     a = a.copy()
     m, n = a.shape
     for k in range(min(m, n)):
@@ -297,7 +297,7 @@ MAKERS: dict[str, tuple[Drawn, int]] = {
 
 
 def drawn(name: str, args: list[Any], interp: Interp) -> Any:
-    """A matrix of one of the families, drawn from the session's stream."""
+    """Return a matrix of one of the families, drawn from the session's stream."""
     return MAKERS[name][0](args, stream_of(interp))
 
 
@@ -329,7 +329,7 @@ def seeded(name: str, args: Sequence[Any]) -> list[Matrix]:
 
 
 def class_of_data(args: list[Any]) -> str:
-    """The class that the last argument names, which is taken out of `args`."""
+    """Return the class that the last argument names, which is taken out of `args`."""
     return text(args.pop()).lower() if args and is_text(args[-1]) else "double"
 
 

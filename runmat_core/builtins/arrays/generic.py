@@ -48,7 +48,7 @@ def array_of(value: Any) -> NDArray[Any]:
 
 
 def rebuilt(prototype: Any, elements: NDArray[Any]) -> Any:
-    """An array of the class of `prototype` with other `elements` of the same kind."""
+    """Return an array of the class of `prototype` with other `elements` of the same kind."""
     if prototype.__class__ is Array:
         return from_numpy(elements)
     if isinstance(prototype, _CONTAINERS):

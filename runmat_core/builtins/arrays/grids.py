@@ -78,7 +78,7 @@ def _inside(kind: str, x: Matrix, y: Matrix) -> NDArray[np.bool_]:
 
 
 def _dissect(grid: Matrix, top: int, left: int, rows: int, columns: int, first: int) -> int:
-    """Number a block: its halves, then what separates them; returns the next number."""
+    """Number a block, its halves and then what separates them; return the next number."""
     if rows < 1 or columns < 1:
         return first
     if rows <= 2 and columns <= 2:

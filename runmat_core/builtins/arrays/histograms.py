@@ -108,7 +108,7 @@ def _rises(edges: Numbers) -> bool:
 
 
 def _nice(width: float) -> float:
-    """A width near `width` that is 1, 2, 3 or 5 times a power of ten."""
+    """Return a width near `width` that is 1, 2, 3 or 5 times a power of ten."""
     power = 10.0 ** math.floor(math.log10(width))
     size = width / power
     for limit, factor in ((1.5, 1), (2.5, 2), (4, 3), (7.5, 5)):
@@ -164,7 +164,7 @@ def _whole_edges(low: float, high: float) -> Numbers:
 
 
 def _scott(spread: float, count: int) -> float:
-    """The width of bins by Scott's rule."""
+    """Return the width of bins by Scott's rule."""
     return float(3.5 * spread / count ** (1 / 3))
 
 
@@ -194,7 +194,7 @@ def _bin_count(value: Any) -> int:
 
 
 def _bin_edges(data: Numbers, bins: Any, named: dict[str, Any]) -> Numbers:
-    """The edges that the arguments of histcounts ask for."""
+    """Return the edges that the arguments of histcounts ask for."""
     if bins is not None and to_numpy(bins).size > 1:
         return real(bins, "histcounts").astype(np.float64).ravel(order="F")
     if "binedges" in named:
@@ -257,7 +257,7 @@ def _histogram_there(x: Any, args: tuple[Any, ...], nargout: int) -> Any:
 
 
 def _edges_for(found: Any, bins: Any) -> Numbers:
-    """The edges for elements of which the measures are known."""
+    """Return the edges for elements of which the measures are known."""
     if bins is not None:
         return _counted_edges(found.low, found.high, _bin_count(bins))
     if found.whole and found.high - found.low <= WHOLE:
@@ -315,7 +315,7 @@ def histcounts(x: Any, *args: Any, nargout: int) -> Any:
 
 
 def normalized(counts: Numbers, size: int, kind: Any, widths: Numbers | None = None) -> Numbers:
-    """Counts as "Normalization" asks for them; the bins of categories are one wide."""
+    """Count as "Normalization" asks for them; the bins of categories are one wide."""
     word = char("count") if kind is None else kind
     rule = _NORMALIZATION[choice(word, tuple(_NORMALIZATION), "histcounts")]
     with np.errstate(all="ignore"):

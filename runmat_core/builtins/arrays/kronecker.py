@@ -52,7 +52,7 @@ def kron(*matrices: Any) -> Any:
 
 
 def _product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
-    """The Kronecker product, made in the order that it is kept in."""
+    """Return the Kronecker product, made in the order that it is kept in."""
     if a.ndim > 2 or b.ndim > 2:
         return np.asarray(np.kron(a, b))
     if a.real.dtype != b.real.dtype or a.dtype.kind in "iu":
@@ -64,7 +64,7 @@ def _product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
 
 
 def _of_classes(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
-    """A product of two classes, or of integers, as ``.*`` multiplies them."""
+    """Return a product of two classes, or of integers, as ``.*`` multiplies them."""
     (m, n), (p, q) = a.shape, b.shape
     first, second = a.reshape((1, m, 1, n), order="F"), b.reshape((p, 1, q, 1), order="F")
     product = times(from_numpy(first), from_numpy(second))

@@ -30,7 +30,7 @@ _PADS = {"edge": "edge", "circular": "wrap", "flip": "symmetric", "reflect": "re
 
 
 def _lengths(name: str, x: Any, wanted: Any, named: dict[str, Any]) -> dict[int, int]:
-    """The length that each of the axes is to have."""
+    """Return the length that each of the axes is to have."""
     a = real(wanted, name).astype(np.float64).ravel()
     if not a.size or not np.isfinite(a).all() or (a % 1).any() or (a < 0).any():
         raise MatlabError(
@@ -63,7 +63,7 @@ def _sides(more: int, side: str) -> tuple[int, int]:
 
 
 def _filler(name: str, x: Any, named: dict[str, Any]) -> Any:
-    """What new elements of arrays of the class of `x` are."""
+    """Return what new elements of arrays of the class of `x` are."""
     cls = class_of(x)
     if "FillValue" in named:
         value = array_of(named["FillValue"])

@@ -79,7 +79,7 @@ def _of_line(
 def _apart(
     found: Line, heights: Line, tops: Line, places: Line, starts: Line, ends: Line, named: Any
 ) -> Line:
-    """The most prominent of the maxima, none too near to another, the higher ones first."""
+    """Return the most prominent of the maxima, none too near to another, the higher ones first."""
     distance = named["MinSeparation"]
     if distance > 0:
         left = list(found[np.lexsort((found, -tops[found]))])

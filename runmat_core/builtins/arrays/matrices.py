@@ -96,7 +96,7 @@ _BAND = 64
 
 
 def _triangle(a: NDArray[Any], k: int, upper: bool) -> NDArray[Any]:
-    """The elements on and above, or on and below the k-th diagonal."""
+    """Return the elements on and above, or on and below the k-th diagonal."""
     rows, columns = a.shape
     result = np.zeros(a.shape, a.dtype, order="F")
     # of a square whose diagonal it is, column by column
@@ -238,7 +238,7 @@ def ndgrid(x: Any, *more: Any, nargout: int) -> Any:
 
 
 def _spanned(name: str, axes: list[Any], indexing: Literal["ij", "xy"], nargout: int) -> Any:
-    """The grids of vectors of numbers, or of elements of any other class."""
+    """Return the grids of vectors of numbers, or of elements of any other class."""
     others = {k for k, axis in enumerate(axes) if isinstance(axis, _ELEMENTS)}
     vectors = [
         np.arange(numel_of(axis)) if k in others else numeric(axis, name).ravel(order="F")
@@ -255,14 +255,17 @@ def _spanned(name: str, axes: list[Any], indexing: Literal["ij", "xy"], nargout:
 
 
 def _picked(value: Any, where: NDArray[np.intp]) -> Any:
-    """The elements at positions from zero."""
+    """Return the elements at positions from zero."""
     if isinstance(value, ArrayObject):
         return value.take(where)
     return type(value)(np.asfortranarray(value.data.ravel(order="F")[where]))
 
 
 def _grid(vectors: Sequence[Any], axes: tuple[int, ...], nargout: int) -> Any:
-    """The arrays of a large grid, made where they are used; NotImplemented for a small one."""
+    """Return the arrays of a large grid, made where they are used.
+
+    NotImplemented for a small one.
+    """
     sizes = []
     size = 1
     for vector in vectors:
@@ -278,7 +281,7 @@ def _grid(vectors: Sequence[Any], axes: tuple[int, ...], nargout: int) -> Any:
 
 @cache
 def _views() -> Any:
-    """The module that makes grids of views; few programs load it."""
+    """Return the module that makes grids of views; few programs load it."""
     from runmat_core.accel.capture import matrices
 
     return matrices
@@ -318,7 +321,7 @@ def magic(n: Any) -> Any:
 
 
 def _odd_magic(n: int) -> NDArray[Any]:
-    """The siamese square, with the orientation that starts 8 1 6 for n = 3."""
+    """Return the siamese square, with the orientation that starts 8 1 6 for n = 3."""
     rows, columns = np.mgrid[1 : n + 1, 1 : n + 1]
     high = (rows + columns - (n + 3) // 2) % n
     low = (rows + 2 * columns - 2) % n
@@ -326,7 +329,7 @@ def _odd_magic(n: int) -> NDArray[Any]:
 
 
 def _singly_even_magic(n: int) -> NDArray[Any]:
-    """The LUX construction from an odd square of half the order."""
+    """Return the LUX construction from an odd square of half the order."""
     half = n // 2
     quarter = _odd_magic(half)
     size = half * half

@@ -49,7 +49,7 @@ def members(wanted: Numbers, known: Numbers, places: bool) -> Found:
 
 
 def _whole_limits(known: Numbers, count: int) -> tuple[int, int] | None:
-    """The least and the largest of whole numbers that lie close together; else None."""
+    """Return the least and the largest of whole numbers that lie close together; else None."""
     if known.dtype.kind not in "fb":
         return None
     low, high = float(known.min()), float(known.max())
@@ -153,7 +153,7 @@ def ismember(a: Any, b: Any, *args: Any, nargout: int) -> Any:
 
 
 def _found(rule: Any, flags: Flags, wanted: Any, known: Any, *more: Any) -> Found:
-    """What `rule` finds among what is known; formerly the last of several."""
+    """Return what `rule` finds among what is known; formerly the last of several."""
     if not flags.legacy:
         return rule(wanted, known, *more)  # type: ignore[no-any-return]
     found, location = rule(wanted, known.ravel(order="F")[::-1], *more)
@@ -163,7 +163,7 @@ def _found(rule: Any, flags: Flags, wanted: Any, known: Any, *more: Any) -> Foun
 
 
 def _comparable(a: Any, b: Any) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The texts of both arrays."""
+    """Return the texts of both arrays."""
     for value in (a, b):
         if not is_text_array(value) and class_of(value) != "char":
             raise MatlabError(
@@ -210,7 +210,10 @@ def ismembc2(a: Any, s: Any) -> Any:
 
 
 def _last_places(wanted: Numbers, known: Numbers) -> NDArray[np.intp]:
-    """The last place, from one, of each number among those in order; zero where it is none."""
+    """Return the last place, from one, of each number among those in order.
+
+    Zero where it is none.
+    """
     flat = known.ravel(order="F")
     if not flat.size:
         return np.zeros(wanted.shape, np.intp)

@@ -62,7 +62,7 @@ def _sample_points(value: Any, count: int) -> NDArray[np.float64]:
 
 
 def endpoints(value: Any) -> tuple[str, float]:
-    """The way to treat the ends, and what to fill with."""
+    """Return the way to treat the ends, and what to fill with."""
     if value is None:
         return "shrink", 0.0
     if is_text(value):
@@ -72,7 +72,7 @@ def endpoints(value: Any) -> tuple[str, float]:
 
 
 def _windows(a: Lines, window: Any, named: dict[str, Any], omit: bool) -> Windows:
-    """The windows along the last axis of `a`, padded at the ends where that is asked for."""
+    """Return the windows along the last axis of `a`, padded at the ends where that is asked for."""
     count = a.shape[-1]
     given = named.get("SamplePoints")
     back, on, half_open = reach_of(window, given is None)
@@ -160,7 +160,10 @@ def _spreads(w: Windows, biased: bool, root: bool) -> Lines:
 
 
 def _medians(window: Lines, counts: NDArray[np.bool_]) -> Lines:
-    """The median of what counts along the last axis; NaN where that holds a NaN, or nothing."""
+    """Return the median of what counts along the last axis.
+
+    NaN where that holds a NaN, or nothing.
+    """
     hidden = (np.isnan(window) & counts).any(axis=-1)
     ordered = np.sort(np.where(counts, window, np.inf), axis=-1)
     count = counts.sum(axis=-1)
@@ -402,7 +405,7 @@ def movstd(x: Any, window: Any, *args: Any) -> Any:
 
 
 def _called(w: Windows, fun: Any, interp: Any) -> Lines:
-    """The scalar that a function makes of each window, which it gets as a column."""
+    """Return the scalar that a function makes of each window, which it gets as a column."""
     shape = (*w.lines.shape[:-1], w.low.size)
     windows = [
         from_numpy(w.lines[at][low:high].reshape(-1, 1))

@@ -144,7 +144,7 @@ def _p_norm(a: Operand, axis: int, p: float) -> Operand:
 
 
 def _given(value: Any, a: Operand, axis: int) -> Operand:
-    """A centre or scale given as numbers, which must expand to the data."""
+    """Return a centre or scale given as numbers, which must expand to the data."""
     numbers = as_float(real(value, "normalize"))
     extents = numbers.shape + (1,) * (a.ndim - numbers.ndim)
     if any(n not in (1, m) for n, m in zip(extents, a.shape, strict=False)):

@@ -20,7 +20,7 @@ _FEW = 8
 
 
 def ordered_at(line: Line, places: Sequence[int]) -> Line:
-    """The elements that are at some places once they are sorted.
+    """Return the elements that are at some places once they are sorted.
 
     Args:
         line: one axis, real, without NaN.

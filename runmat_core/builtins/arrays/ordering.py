@@ -43,7 +43,7 @@ def is_text_array(value: Any) -> bool:
 
 
 def keys_of(value: Any, name: str) -> Keys:
-    """A key for each element of `value`: numbers, or ranks of texts or objects."""
+    """Return a key for each element of `value`: numbers, or ranks of texts or objects."""
     if isinstance(value, ObjectValue) and value.has_elements:
         from runmat_core.builtins.arrays.object_order import has_objects, object_keys
 
@@ -53,7 +53,7 @@ def keys_of(value: Any, name: str) -> Keys:
 
 
 def words(value: Any, name: str) -> NDArray[Any]:
-    """The texts of a string array, a cell array of text, or a char array as one text.
+    """Return the texts of a string array, a cell array of text, or a char array as one text.
 
     Missing strings are None.
     """
@@ -247,7 +247,7 @@ class Packing(NamedTuple):
     extents: list[int]
 
     def rows(self, numbers: NDArray[np.int64], dtype: np.dtype[Any]) -> Keys:
-        """The rows that numbers stand for."""
+        """Return the rows that numbers stand for."""
         found = np.empty((numbers.size, len(self.extents)), dtype, order="F")
         for column in reversed(range(len(self.extents))):
             numbers, digits = np.divmod(numbers, self.extents[column])
@@ -256,7 +256,7 @@ class Packing(NamedTuple):
 
 
 def packed(keys: Keys, columns: Sequence[int], descending: Sequence[bool]) -> Packing | None:
-    """The rows of a matrix as numbers in the order of `columns`; None where they do not fit.
+    """Return the rows of a matrix as numbers in the order of `columns`; None where they do not fit.
 
     Negative zeros do not, because no row would get them back.
     """

@@ -54,7 +54,7 @@ class Found:
 
 
 def _found(name: str, x: Any, args: tuple[Any, ...]) -> Found:
-    """The outliers that the arguments of ``name(x, …)`` ask for."""
+    """Return the outliers that the arguments of ``name(x, …)`` ask for."""
     a = as_float(real(x, name))
     rest = list(args)
     method, extra = "median", None
@@ -132,7 +132,7 @@ def _factor(name: str, named: dict[str, Any], default: float) -> float:
 def _tested(
     name: str, lines: Lines, method: str, named: dict[str, Any]
 ) -> tuple[NDArray[np.bool_], tuple[Lines, ...]]:
-    """What tests take away, one extreme at a time, and the thresholds of what is left.
+    """Return what tests take away, one extreme at a time, and the thresholds of what is left.
 
     F. E. Grubbs, Technometrics 11 (1969) 1; B. Rosner, Technometrics 25 (1983) 165.
     """
@@ -161,11 +161,11 @@ def _tested(
 def _one_tested(
     kept: Lines, method: str, alpha: float, most: int
 ) -> tuple[list[int], tuple[float, ...]]:
-    """The places of outliers, and the thresholds and the mean of the others."""
+    """Return the places of outliers, and the thresholds and the mean of the others."""
     stdtrit = libraries.special().stdtrit
 
     def limits(left: Lines) -> tuple[float, float]:
-        """The mean and the greatest deviation that the test admits."""
+        """Return the mean and the greatest deviation that the test admits."""
         n = left.size
         if n < 3:
             return (left.mean() if n else np.nan), np.inf

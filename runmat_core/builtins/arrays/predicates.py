@@ -79,7 +79,7 @@ def _object_of(x: Any, name: str, parents: tuple[Any, ...], interp: Interp) -> A
 def shown_class(x: Any) -> str:
     """The name that ``class`` gives: that of an array which the program put on the device itself
     says so, whatever it holds."""
-    placed = x.__class__ is Deferred and x.promise.explicit
+    placed = x.__class__ is Deferred and x.promise.pinned
     return "gpuArray" if placed else class_of(x)
 
 
@@ -259,7 +259,7 @@ def _is_infinite(x: Any) -> Any:
 
 
 def _test(function: Callable[..., Any], of_complex: str) -> Map:
-    """A test of elements, complex ones included, by the name of the latter's operation."""
+    """Return a test of elements, complex ones included, by the name of the latter's operation."""
     return Map(function, "test", of_complex=Map(lambda z: getattr(ir, of_complex)(z), "test"))
 
 

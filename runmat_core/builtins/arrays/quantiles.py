@@ -65,7 +65,7 @@ def _quantile(name: str, x: Any, p: Any, args: tuple[Any, ...], scale: float) ->
 
 
 def _arguments(name: str, x: Any, args: tuple[Any, ...]) -> tuple[tuple[int, ...] | None, str]:
-    """The axes and the method that ``(dim | vecdim | "all", "Method", method)`` ask for."""
+    """Return the axes and the method that ``(dim | vecdim | "all", "Method", method)`` ask for."""
     rest = list(args)
     dims = None
     if rest and (option(rest[0]) in (None, "all")):

@@ -163,7 +163,7 @@ def sprandsym(
 
 
 def _symmetric(s: Any, density: Any, stream: RandomStream) -> SparseArray:
-    """Normally distributed elements where `s` has some, or in so many places of a square."""
+    """Return normally distributed elements where `s` has some, or at random in a square."""
     if density is None:
         rows, columns, shape = _pattern(s, "sprandsym")
         if shape[0] != shape[1]:

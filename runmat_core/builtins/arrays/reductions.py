@@ -64,7 +64,7 @@ def _accumulate(request: Reduction, add: Any, neutral: float) -> Any:
 
 
 def _of_matrix(x: Any, args: tuple[Any, ...], add: Any) -> Any:
-    """A reduction of a matrix of doubles along one axis, at once; None for anything else."""
+    """Return a reduction of a matrix of doubles along one axis, at once; None for anything else."""
     if x.__class__ is not Array:
         return None
     a = x.data
@@ -182,7 +182,10 @@ _FEW = 32
 
 
 def _listed(x: Any) -> list[Any] | None:
-    """The elements of a short vector of real doubles or logicals; None for any other value."""
+    """Return the elements of a short vector of real doubles or logicals.
+
+    Return None for any other value.
+    """
     if x.__class__ is not Array:
         return None
     data = x.data
@@ -303,7 +306,7 @@ def nnz(x: Any) -> Any:
 
 
 def _running_saturated(a: NDArray[Any], axis: int, step: Callable[[Any, Any], Any]) -> NDArray[Any]:
-    """Running sums or products of integers, each saturated before the next step."""
+    """Return running sums or products of integers, each saturated before the next step."""
     info = np.iinfo(a.dtype)
     low, high = int(info.min), int(info.max)
     if a.size == a.shape[axis]:

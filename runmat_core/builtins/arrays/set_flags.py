@@ -21,7 +21,7 @@ class Flags(NamedTuple):
 
 
 def flags_of(args: tuple[Any, ...], name: str) -> Flags:
-    """The flags among the arguments of the function `name`.
+    """Return the flags among the arguments of the function `name`.
 
     Raises:
         MatlabError: one is unknown, or an order is asked for beside a behaviour.

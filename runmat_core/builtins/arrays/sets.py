@@ -180,7 +180,7 @@ def _pair(name: str, a: Any, b: Any, flags: Flags) -> _Pair:
 
 
 def _chosen(pair: _Pair, at: Index) -> Any:
-    """The elements (or rows) of both sets at these places."""
+    """Return the elements (or rows) of both sets at these places."""
     elements = array_of(pair.everything)
     if pair.rows:
         return rebuilt(pair.everything, elements[at])
@@ -191,7 +191,7 @@ def _chosen(pair: _Pair, at: Index) -> Any:
 
 
 def _values_alone(name: str, a: Any, b: Any, flags: Flags, nargout: int) -> NDArray[Any] | None:
-    """The values of a set of real numbers of one class whose places nobody asks for."""
+    """Return the values of a set of real numbers of one class whose places nobody asks for."""
     if a.__class__ is not Array or b.__class__ is not Array or nargout > 1:
         return None
     first, second = a.data, b.data
@@ -209,7 +209,7 @@ def _values_alone(name: str, a: Any, b: Any, flags: Flags, nargout: int) -> NDAr
 
 
 def _distinct(numbers: NDArray[Any]) -> NDArray[Any]:
-    """The distinct numbers in order."""
+    """Return the distinct numbers in order."""
     ordered = sorted_values(numbers.ravel(order="K"), 0)
     new: NDArray[np.bool_] = np.append(True, ordered[1:] != ordered[:-1])[: ordered.size]
     distinct: NDArray[Any] = ordered[new]

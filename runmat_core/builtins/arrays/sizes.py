@@ -14,7 +14,7 @@ from runmat_core.values.object import ObjectValue
 
 
 def row(numbers: Any) -> Any:
-    """A double row vector of two or more numbers."""
+    """Return a double row vector of two or more numbers."""
     return Array(np.array([numbers], dtype=np.float64))
 
 

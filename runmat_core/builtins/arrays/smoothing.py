@@ -45,7 +45,10 @@ class _Fit:
     length: float
 
     def of(self, degree: int, kind: str, trust: Lines | None = None) -> Lines:
-        """The value at each element of the fit to its window; `trust` weighs all elements."""
+        """Return the value at each element of the fit to its window.
+
+        `trust` weighs all elements.
+        """
         lines = self.windows.lines
         result = np.full(lines.shape, np.nan, lines.dtype)
         for at in np.ndindex(lines.shape[:-1]):
@@ -104,7 +107,7 @@ def _robust(fit: _Fit, degree: int) -> Lines:
 
 
 def _window_from(lines: Lines, factor: float) -> float:
-    """A window for a smoothing factor: the number of elements in which data stay much alike.
+    """Return a window for a smoothing factor: the number of elements in which data stay much alike.
 
     That is twice the wavelength at which the power of a part of the largest frequencies, the
     factor, begins.

@@ -68,13 +68,13 @@ def _no_direction(hint: str) -> MatlabError:
 
 
 def _of_complex(name: str) -> Any:
-    """What a builtin is of complex arrays; its module is loaded with the first of them."""
+    """Return what a builtin is of complex arrays; its module is loaded with the first of them."""
 
     def rule(x: Any, *args: Any, nargout: int) -> Any:
         kind = x.__class__
         if kind is Deferred:
             node = x.promise.node
-            if not node.is_complex and not node.strays:
+            if not node.is_complex and not node.holds_complex:
                 return NotImplemented
         elif kind is not Array or x.data.dtype.kind != "c":
             return NotImplemented
@@ -90,7 +90,7 @@ def _of_complex(name: str) -> Any:
 
 
 def _sort_call(x: Operand, *args: Any, nargout: int) -> Requested | None:
-    """What a call of ``sort`` asks of a library."""
+    """Return what a call of ``sort`` asks of a library."""
     dim, descending, by, missing = _sort_options(args)
     axis = first_axis(x.shape) if dim is None else dimension(dim)
     if by != "auto" or missing != "auto" or axis >= len(x.shape) or 0 in x.shape:
@@ -325,7 +325,7 @@ def _in_order(keys: NDArray[Any], axis: int, direction: str) -> bool:
 
 
 def _found_shape(shape: tuple[int, ...], count: int) -> tuple[int, int]:
-    """The shape of what find gives: a row for rows, else a column; 0x0 for a zero scalar."""
+    """Return the shape of what find gives: a row for rows, else a column; 0x0 for a zero scalar."""
     if len(shape) == 2 and shape[0] == 1 and shape[1] != 1:
         return (1, count)
     if shape in {(0, 0), (1, 1)} and count == 0:
@@ -334,7 +334,7 @@ def _found_shape(shape: tuple[int, ...], count: int) -> tuple[int, int]:
 
 
 def _find_call(x: Operand, *args: Any, nargout: int) -> Counted | None:
-    """What a call of ``find`` asks of a library."""
+    """Return what a call of ``find`` asks of a library."""
     if not isinstance(x, Operand) or any(isinstance(one, Operand) for one in args):
         return None
     most = integer(args[0]) if args else math.prod(x.shape)

@@ -124,7 +124,7 @@ def issparse(x: Any) -> Any:
 
 
 def _nonzeros_call(x: Operand, *, nargout: int) -> Counted | None:
-    """What a call of ``nonzeros`` asks of a library."""
+    """Return what a call of ``nonzeros`` asks of a library."""
     if not isinstance(x, Operand):
         return None
     rows, columns = max(x.shape[0], 1), math.prod(x.shape[1:])

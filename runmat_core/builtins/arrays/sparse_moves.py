@@ -16,7 +16,7 @@ from runmat_core.values.sparse import ordered
 
 
 def flipped(x: SparseArray, axis: int) -> SparseArray:
-    """The rows or the columns in reverse order."""
+    """Return the rows or the columns in reverse order."""
     if axis > 1:
         return x.share()
     return _taken(x, axis, np.arange(x.shape[axis])[::-1])
@@ -56,7 +56,7 @@ def _taken(x: SparseArray, axis: int, places: NDArray[Any]) -> SparseArray:
 
 
 def mapped(rule: Callable[[NDArray[Any]], NDArray[Any]], x: SparseArray) -> SparseArray:
-    """A rule that keeps zeros, of the nonzero elements."""
+    """Return a rule that keeps zeros, of the nonzero elements."""
     matrix = x.data
     with np.errstate(all="ignore"):
         values = rule(matrix.data)

@@ -16,7 +16,7 @@ Values = NDArray[Any]
 
 
 def in_order(x: SparseArray, dim: Any, descending: bool) -> SparseArray:
-    """The elements of each column, or of each row, in order; complex ones by magnitude."""
+    """Return the elements of each column, or of each row, in order; complex ones by magnitude."""
     axis = first_axis(x.shape) if dim is None else dimension(dim)
     if axis > 1:
         return x.share()
@@ -35,7 +35,7 @@ def in_order(x: SparseArray, dim: Any, descending: bool) -> SparseArray:
 
 
 def _ordered(matrix: Any) -> tuple[Values, Values, Values]:
-    """Stored elements in order within their columns, those columns, and how many are negative."""
+    """Return stored elements in order within columns, these, and how many are negative."""
     columns = compressed.columns_of(matrix).astype(np.intp)
     keys: tuple[Values, ...] = (matrix.data,)
     if matrix.dtype.kind == "c":
@@ -93,12 +93,12 @@ def _sums(values: Values, columns: Values, count: int) -> Values:
 
 
 def _line(values: Values, axis: int) -> SparseArray:
-    """A row for what was found of columns, a column for what was found of rows."""
+    """Return a row for what was found of columns, a column for what was found of rows."""
     return SparseArray.from_dense(values.reshape((1, -1) if axis == 0 else (-1, 1)))
 
 
 def like(x: Any, found: Values) -> Any:
-    """An array as a value that is sparse where `x` is."""
+    """Return an array as a value that is sparse where `x` is."""
     return SparseArray.from_dense(found) if isinstance(x, SparseArray) else from_numpy(found)
 
 

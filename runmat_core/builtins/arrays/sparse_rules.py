@@ -20,7 +20,7 @@ _HARMLESS = frozenset({"includenan", "includemissing", "default", "double", "all
 
 
 def reduced(name: str, x: SparseArray, args: Sequence[Any]) -> SparseArray | None:
-    """A reduction by name of a sparse matrix; None where the full rule is to be used."""
+    """Return a reduction by name of a sparse matrix; None where the full rule is to be used."""
     dims, options = split_options(args)
     harmless = {"all"} if name in {"any", "all"} else _HARMLESS
     if len(dims) > 1 or not harmless.issuperset(options) or x.shape == (0, 0):
@@ -39,7 +39,7 @@ def reduced(name: str, x: SparseArray, args: Sequence[Any]) -> SparseArray | Non
 
 
 def _along(name: str, matrix: Any, axis: int) -> Any:
-    """The reduction of every column, or of every row: a matrix of one row or one column."""
+    """Return the reduction of every column, or of every row: a matrix of one row or one column."""
     if axis == 1:
         if name == "sum" and matrix.dtype.kind != "c":
             # one pass over the elements as they lie
@@ -84,7 +84,7 @@ def found(x: SparseArray, count: int | None, last: bool) -> tuple[NDArray[Any], 
 
 
 def triangle(x: SparseArray, k: int, upper: bool) -> SparseArray:
-    """The elements on and above, or on and below the k-th diagonal."""
+    """Return the elements on and above, or on and below the k-th diagonal."""
     rows, columns, _ = x.triplets()
     offsets = columns.astype(np.int64) - rows
     kept = offsets >= k if upper else offsets <= k
@@ -92,7 +92,7 @@ def triangle(x: SparseArray, k: int, upper: bool) -> SparseArray:
 
 
 def diagonal(x: SparseArray, k: int) -> SparseArray:
-    """A sparse vector on the k-th diagonal of a matrix, or that diagonal of a matrix."""
+    """Return a sparse vector on the k-th diagonal of a matrix, or that diagonal of a matrix."""
     rows, columns, values = x.triplets()
     if 1 in x.shape:
         at = (rows + columns).astype(np.int64)
@@ -104,7 +104,7 @@ def diagonal(x: SparseArray, k: int) -> SparseArray:
 
 
 def of_two(rule: Rule, x: Any, y: Any) -> Any:
-    """An elementwise rule of double operands, at least one of them sparse.
+    """Return an elementwise rule of double operands, at least one of them sparse.
 
     The result is sparse unless one operand is a full matrix. Zeros are not computed where the rule
     makes zero of them.
@@ -125,7 +125,7 @@ def of_two(rule: Rule, x: Any, y: Any) -> Any:
 
 
 def _at_elements(rule: Rule, x: Any, y: Any) -> Any:
-    """The rule where either matrix has an element; it makes zero of two zeros."""
+    """Return the rule where either matrix has an element; it makes zero of two zeros."""
     coo_array = package("scipy.sparse").coo_array
 
     places = (x.astype(np.bool_) + y.astype(np.bool_)).nonzero()

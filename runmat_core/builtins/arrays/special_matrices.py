@@ -17,14 +17,14 @@ Matrix = NDArray[Any]
 
 
 def order_of(value: Any, least: int = 0) -> int:
-    """The order of a square matrix, negative ones as zero."""
+    """Return the order of a square matrix, negative ones as zero."""
     n = max(integer(value, "N"), least)
     check_size((n, n), 8)
     return n
 
 
 def floating_class(value: Any, name: str) -> Any:
-    """The element type that a class name asks for: "double" (the default) or "single"."""
+    """Return the element type that a class name asks for: "double" (the default) or "single"."""
     word = "double" if value is None else option(value)
     if word not in {"double", "single"}:
         raise MatlabError(f"MATLAB:{name}:notSupportedClass", "Class must be 'double' or 'single'.")
@@ -44,7 +44,7 @@ def _bordered(core: Matrix) -> Matrix:
 
 
 def _hadamard_core(n: int) -> tuple[Matrix, int]:
-    """A Hadamard matrix of order 1, 12 or 20, and how often to double it for order `n`."""
+    """Return a Hadamard matrix of order 1, 12 or 20, and how often to double it for order `n`."""
     for base in (1, 12, 20):
         times, rest = divmod(n, base)
         if n >= 1 and not rest and times & (times - 1) == 0:

@@ -38,7 +38,7 @@ _OUTPUT_CLASSES = frozenset({"native", "double", "default"})
 
 
 def _weights(name: str, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], Operand | None]:
-    """The other arguments, and the weights given by name."""
+    """Return the other arguments, and the weights given by name."""
     words = [option(arg) or "" for arg in args]
     at = next(
         (k for k, word in enumerate(words) if word[:1] == "w" and "weights".startswith(word)), -1
@@ -204,7 +204,7 @@ def median(x: Any, *args: Any) -> Any:
 
 
 def _middle_two(a: NDArray[Any], axis: int) -> tuple[NDArray[Any], NDArray[Any]]:
-    """What stands left and right of the middle of the sorted elements, which have no NaN."""
+    """Return what stands left and right of the middle of the sorted elements, which have no NaN."""
     lines = np.moveaxis(a, axis, -1)
     half = a.shape[axis] // 2
     if a.shape[axis] == a.size:

@@ -18,7 +18,7 @@ _WORD = 8
 
 
 def text_keys(texts: Sequence[str | None]) -> Keys | None:
-    """A number for each text, equal for equal texts and larger for later ones.
+    """Return a number for each text, equal for equal texts and larger for later ones.
 
     None for few texts, for those that are long or not plain ASCII, and where one is missing.
     """

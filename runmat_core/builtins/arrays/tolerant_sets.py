@@ -79,7 +79,7 @@ def _true(value: Any, name: str) -> bool:
 
 
 def _groups(lines: Operand, tolerance: _Tolerance) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The line that stands for each group, and the group of each line."""
+    """Return the line that stands for each group, and the group of each line."""
     order = sort_rows(lines, range(lines.shape[1]), [False] * lines.shape[1])
     ordered = lines[order]
     group = np.full(len(order), -1, np.intp)
@@ -105,7 +105,7 @@ def _groups(lines: Operand, tolerance: _Tolerance) -> tuple[NDArray[np.intp], ND
 
 
 def _from_above(lines: Operand, tolerance: _Tolerance) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """`_groups` that begin at the highest lines; in ascending order as well."""
+    """Return `_groups` that begin at the highest lines; in ascending order as well."""
     heads, ids = _groups(-lines, tolerance)
     order = sort_rows(lines[heads], range(lines.shape[1]), [False] * lines.shape[1])
     place = np.empty_like(order)
@@ -198,7 +198,7 @@ def uniquetol(x: Any, *args: Any, nargout: int) -> Any:
 
 
 def _none(a: Operand) -> tuple[int, int]:
-    """The size of no elements of `a`."""
+    """Return the size of no elements of `a`."""
     if a.shape == (0, 0):
         return (0, 0)
     return (1, 0) if a.shape[0] == 1 else (0, 1)
@@ -254,7 +254,7 @@ _DIRECTIONS = (
 
 
 def _row_order(name: str, keys: Operand, args: tuple[Any, ...], known: tuple[str, ...]) -> Any:
-    """The columns to compare by, and one direction for each."""
+    """Return the columns to compare by, and one direction for each."""
     rest = list(args)
     columns = list(range(keys.shape[1]))
     signs = [1] * len(columns)

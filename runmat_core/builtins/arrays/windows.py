@@ -143,7 +143,7 @@ class Windows:
 
 
 def _joined(a: Sums, b: Sums) -> Sums:
-    """What the elements of two windows have together that lie side by side."""
+    """Return what the elements of two windows have together that lie side by side."""
     off = np.abs(a[1] / np.maximum(a[0], 1) - b[1] / np.maximum(b[0], 1))
     count = a[0] + b[0]
     between = off * (off * (a[0] * b[0] / np.maximum(count, 1)))
@@ -151,7 +151,7 @@ def _joined(a: Sums, b: Sums) -> Sums:
 
 
 def even_bounds(count: int, back: float, on: float, half_open: bool) -> tuple[Index, Index]:
-    """What `bounds` gives for points at distances of one."""
+    """Return what `bounds` gives for points at distances of one."""
     most = float(count)
     before, after = min(math.floor(back), most), min(math.ceil(on) if half_open else on + 1, most)
     at = np.arange(count)

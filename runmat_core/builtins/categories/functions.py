@@ -19,7 +19,7 @@ from runmat_core.values.string import StringArray
 
 @overload("double", "single")
 def to_numbers(call: Call, value: Any) -> Any:
-    """The positions of the categories, NaN where an element is undefined."""
+    """Return the positions of the categories, NaN where an element is undefined."""
     return from_numpy(value.ranks(), call.name)
 
 
@@ -35,7 +35,7 @@ def to_cellstr(call: Call, value: Any) -> Any:
 
 @overload("char")
 def to_char(call: Call, value: Any) -> Any:
-    """A row for each element."""
+    """Return a row for each element."""
     texts = value.shown_texts()
     return CharArray(texts[0]) if len(texts) == 1 else char_rows(texts)
 
@@ -54,7 +54,7 @@ def is_member(call: Call, a: Any, b: Any, *args: Any) -> Any:
 
 @overload("median")
 def middle(call: Call, value: Any, *args: Any) -> Any:
-    """The middle category of ordinal ones."""
+    """Return the middle category of ordinal ones."""
     if not value.has_order:
         raise MatlabError(
             "MATLAB:categorical:median:NotOrdinal",

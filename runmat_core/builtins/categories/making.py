@@ -23,7 +23,7 @@ _TEXT = (CharArray, StringArray, CellArray)
 
 
 def categorical_of(name: str, value: Any) -> Categorical:
-    """A categorical argument.
+    """Return a categorical argument.
 
     Raises:
         MatlabError: MATLAB:UndefinedFunction, it is something else.
@@ -34,7 +34,7 @@ def categorical_of(name: str, value: Any) -> Categorical:
 
 
 def names_in(value: Any, function: str) -> list[str]:
-    """The names of categories in an argument."""
+    """Return the names of categories in an argument."""
     if not isinstance(value, _TEXT):
         raise MatlabError(
             f"MATLAB:categorical:{function}:InvalidNames",
@@ -45,7 +45,7 @@ def names_in(value: Any, function: str) -> list[str]:
 
 
 def _keys(value: Any) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    """What tells the elements of a value apart, and which of them are nothing."""
+    """Return what tells the elements of a value apart, and which of them are nothing."""
     if isinstance(value, _TEXT):
         words = name_texts(value)
         return words, words == ""
@@ -65,7 +65,7 @@ def _keys(value: Any) -> tuple[NDArray[Any], NDArray[np.bool_]]:
 
 
 def _default_names(value: Any, keys: NDArray[Any]) -> list[str]:
-    """The names of categories for distinct values."""
+    """Return the names of categories for distinct values."""
     if isinstance(value, (Categorical, *_TEXT)):
         return [str(key) for key in keys]
     if isinstance(value, ArrayObject):
@@ -84,7 +84,7 @@ def _default_names(value: Any, keys: NDArray[Any]) -> list[str]:
 
 
 def _value_set(value: Any, keys: NDArray[Any], missing: NDArray[Any], given: Any) -> NDArray[Any]:
-    """The distinct values that are categories, in their order."""
+    """Return the distinct values that are categories, in their order."""
     if given is None:
         if isinstance(value, Categorical):
             return np.array(value.names, object)
@@ -119,7 +119,7 @@ def from_values(
     names: list[str] | None = None,
     flags: tuple[bool, bool] = (False, False),
 ) -> Categorical:
-    """A categorical array of any values.
+    """Return a categorical array of any values.
 
     Args:
         given: the values that are categories, in their order; all distinct ones by default.

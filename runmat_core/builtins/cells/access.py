@@ -33,7 +33,7 @@ Path = list[tuple[str, Any]]
 
 
 def _subscripts(values: Any) -> tuple[Any, ...]:
-    """The subscripts in a cell array, where ':' means all."""
+    """Return the subscripts in a cell array, where ':' means all."""
     return tuple(COLON if maybe_text(item) == ":" else item for item in elements(values))
 
 
@@ -52,7 +52,7 @@ def _field_path(function: str, places: tuple[Any, ...]) -> Path:
 
 
 def follow(value: Any, path: Path, nargout: int = 1) -> Any:
-    """What a path of subscripts leads to; a `CommaList` unless it is one value.
+    """Return what a path of subscripts leads to; a `CommaList` unless it is one value.
 
     A method at its end is asked for `nargout` values.
     """
@@ -79,7 +79,7 @@ def follow(value: Any, path: Path, nargout: int = 1) -> Any:
 
 
 def _called(value: ObjectValue, name: str, steps: list[Any], nargout: int) -> Any:
-    """The outputs of a method; parentheses behind its name are its arguments."""
+    """Return the outputs of a method; parentheses behind its name are its arguments."""
     method = value.called(name)
     assert method is not None
     args = steps.pop(0)[1] if steps and steps[0][0] == "()" else ()

@@ -127,7 +127,7 @@ def _apply(
 
 
 def _uniform(function: str, results: list[Any], shape: tuple[int, ...], output: int) -> Any:
-    """The array of scalar results, which all have one class."""
+    """Return the array of scalar results, which all have one class."""
     kinds = set(map(type, results))
     if kinds == {float} or kinds == {bool}:
         if len(results) == 1:
@@ -290,7 +290,7 @@ def cellfun(function: Any, *args: Any, nargout: int, interp: Interp) -> Any:
 
 
 def _string_cells(strings: StringArray) -> CellArray:
-    """A string array serves as the cell array of its texts."""
+    """Return a string array serves as the cell array of its texts."""
     return CellArray(object_array(map(row, map(string_text, elements(strings))), strings.shape))
 
 
@@ -383,7 +383,10 @@ def _expanded(arrays: tuple[Any, ...], interp: Interp) -> tuple[Any, ...]:
 def _at_once(
     fn: MatlabFunction, arrays: Sequence[Any], nargout: int, interp: Interp
 ) -> tuple[Any, ...] | None:
-    """What `fn` gives for all elements, by operations on whole arrays; None: call it for each."""
+    """Return what `fn` gives for all elements, by operations on whole arrays.
+
+    Return None: call it for each.
+    """
     if context.get() is None:
         return None
     large = False

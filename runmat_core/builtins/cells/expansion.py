@@ -68,7 +68,7 @@ def bsxfun(function: Any, first: Any, second: Any, *, interp: Interp) -> Any:
 
 
 def _columns(value: Any, own: tuple[int, ...], shape: tuple[int, ...]) -> list[Any]:
-    """The columns of `value` for each column of the result: numbers where it has one row."""
+    """Return the columns of `value` for each column of the result: numbers where it has one row."""
     count = prod(shape[1:])
     if own[0] == prod(own) > 1:
         return [value] * count

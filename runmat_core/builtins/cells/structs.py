@@ -230,7 +230,7 @@ def rmfield(value: Any, names: Any) -> Any:
 
 
 def _pick(value: StructArray, names: list[str]) -> StructArray:
-    """The struct array with `names` alone, in this order."""
+    """Return the struct array with `names` alone, in this order."""
     items = [{name: share(item[name]) for name in names} for item in value.records()]
     return struct_array(items, size_of(value), names)
 

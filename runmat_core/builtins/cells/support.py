@@ -27,7 +27,7 @@ from runmat_core.values.object import ObjectValue
 
 
 def resolve(function: Any, interp: Interp, caller: str) -> MatlabFunction:
-    """The ``fn(nargout, *args)`` of a handle or a function's name."""
+    """Return the ``fn(nargout, *args)`` of a handle or a function's name."""
     if isinstance(function, FunctionHandle):
         return function.fn
     name = maybe_text(function)
@@ -43,7 +43,7 @@ def resolve(function: Any, interp: Interp, caller: str) -> MatlabFunction:
 
 
 def scalars(value: Any) -> list[Any]:
-    """The elements of any value as MATLAB scalars, in column-major order."""
+    """Return the elements of any value as MATLAB scalars, in column-major order."""
     if isinstance(value, float | bool | complex):
         return [value]
     if isinstance(value, Array) and value.data.dtype in (np.float64, np.bool_):
@@ -67,7 +67,7 @@ def is_one_object(value: Any) -> bool:
 
 
 def outputs(result: Any, nargout: int) -> tuple[Any, ...]:
-    """The results of ``fn(nargout, ...)`` as a tuple."""
+    """Return the results of ``fn(nargout, ...)`` as a tuple."""
     if nargout > 1:
         if not isinstance(result, tuple) or len(result) < nargout:
             raise too_many_outputs()

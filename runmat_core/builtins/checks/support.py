@@ -36,7 +36,7 @@ def require(condition: Any, name: str, message: str) -> None:
 
 
 def numbers(value: Any) -> np.ndarray[Any, Any]:
-    """The array of a numeric or logical value."""
+    """Return the array of a numeric or logical value."""
     kind = class_of(value)
     require(
         kind in NUMERIC_CLASSES or kind == "logical",
@@ -51,14 +51,14 @@ def is_complex(value: Any) -> bool:
 
 
 def real(value: Any) -> np.ndarray[Any, Any]:
-    """The array of a real numeric or logical value."""
+    """Return the array of a real numeric or logical value."""
     data = numbers(value)
     require(not np.iscomplexobj(data), "mustBeReal", "Value must be real.")
     return data
 
 
 def one_of(value: ArrayObject, bound: Any) -> ArrayObject:
-    """A bound as one element of the class of `value`."""
+    """Return a bound as one element of the class of `value`."""
     found = value.adopt(bound)
     if found.codes.size != 1:
         raise MatlabError("MATLAB:expectedScalar", "Input must be a scalar.")

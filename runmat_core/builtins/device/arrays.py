@@ -18,7 +18,7 @@ from runmat_core.values.hooks import HOOKS
 
 def is_placed(value: Any) -> bool:
     """Whether `value` is what MATLAB calls a gpuArray."""
-    return value.__class__ is Deferred and value.promise.explicit
+    return value.__class__ is Deferred and value.promise.pinned
 
 
 @builtin("gpuArray", family="device/arrays", effects="pure", pending="keep", captures="operator")

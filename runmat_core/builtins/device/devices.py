@@ -41,7 +41,10 @@ class Device(HandleObject):
 
 
 def _provider() -> tuple[Any, bool]:
-    """The provider that computes and whether it is a device of its own; None where none does."""
+    """Return the provider that computes and whether it is a device of its own.
+
+    Return None where none does.
+    """
     seat = context.start()
     if seat is None:
         return None, False

@@ -64,7 +64,7 @@ def pagefun(function: Any, *arrays: Any, interp: Interp) -> Any:
 
 
 def _joined(apply: Callable[[list[Any]], Any], inputs: Sequence[Any]) -> Any:
-    """What a function gives of each page of arrays whose elements are known."""
+    """Return what a function gives of each page of arrays whose elements are known."""
     padded, _ = compatible_shapes([(*size_of(x)[2:], 1) for x in inputs])
     _, outer = compatible_shapes(padded)
     pages = []
@@ -128,7 +128,7 @@ _LIBRARIES: dict[str, tuple[Call, ...]] = {
 
 
 def _by_library(name: str, arrays: Sequence[Any]) -> Any:
-    """A function of all pages as one library call, or NotImplemented.
+    """Return a function of all pages as one library call, or NotImplemented.
 
     Where a page makes it raise an error or warn, it is applied to each as ever.
     """
@@ -144,7 +144,7 @@ def _by_library(name: str, arrays: Sequence[Any]) -> Any:
 
 @cache
 def _rules(name: str) -> tuple[Callable[..., Any], ...]:
-    """What captures the calls of a function of pages."""
+    """Return what captures the calls of a function of pages."""
     spec = registry.find(name)
     assert spec is not None, name
     host, several = registry.host_rule(spec), "nargout" in spec.needs
@@ -164,7 +164,7 @@ def _factors(arrays: Sequence[Any]) -> bool:
 
 
 def _page(x: Any, shape: tuple[int, ...], point: tuple[int, ...]) -> Any:
-    """The matrix of `x`, whose further extents are `shape`, at `point`; it expands."""
+    """Return the matrix of `x`, whose further extents are `shape`, at `point`; it expands."""
     if not isinstance(x, Array) or numel_of(x) == 1 or len(size_of(x)) < 3:
         return x
     subs = [float(k + 1) if n != 1 else 1.0 for k, n in zip(point, shape, strict=True)]

@@ -27,7 +27,7 @@ def _text_error(function: str) -> MatlabError:
 
 
 def _sources(function: str, names: Any, interp: Interp) -> list[tuple[str, str]]:
-    """The files to put into an archive: where each is, and its name there."""
+    """Return the files to put into an archive: where each is, and its name there."""
     found = []
     for pattern in text_list(names, _text_error(function)):
         paths = sorted(glob.glob(resolve_path(interp, pattern)))

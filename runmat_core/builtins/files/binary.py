@@ -63,7 +63,7 @@ _PRECISION = re.compile(r"\s*(?:(\d+)\*)?(\*)?([A-Za-z][\w* ]*?)\s*(?:=>\s*([A-Z
 
 
 def _parse(text: str) -> tuple[str | BitType, str, int]:
-    """The stored type, the class of the result and the block length of a precision."""
+    """Return the stored type, the class of the result and the block length of a precision."""
     match = _PRECISION.match(text)
     source = (_TYPES.get(match[3]) or bit_type(match[3])) if match else None
     if match is None or source is None:

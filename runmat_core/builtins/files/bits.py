@@ -33,7 +33,7 @@ class BitType:
 
 
 def bit_type(name: str) -> BitType | None:
-    """The type called ``bitN`` or ``ubitN``, N from 1 to 64; None for another name."""
+    """Return the type called ``bitN`` or ``ubitN``, N from 1 to 64; None for another name."""
     found = _NAME.match(name)
     if found is None or not 1 <= int(found[2]) <= 64:
         return None

@@ -88,7 +88,7 @@ def _read_block(
 
 
 def _block(function: str, first: Any, second: Any) -> Block:
-    """The rows and columns that are read."""
+    """Return the rows and columns that are read."""
     if first is None:
         return Block()
     if second is not None:
@@ -104,7 +104,7 @@ def _block(function: str, first: Any, second: Any) -> Block:
 
 
 def _line_of_row(content: Content, dialect: Dialect, row: int) -> int:
-    """The line on which a row begins, empty lines not being rows."""
+    """Return the line on which a row begins, empty lines not being rows."""
     if row <= 0:
         return 0
     fields = fields_of(content, dialect)
@@ -143,7 +143,7 @@ def _format_number(number: Any, precision: Any) -> str:
 
 
 def number_lines(table: Any, delimiter: str, precision: Any, left: int = 0) -> list[str]:
-    """The rows of a matrix as lines.
+    """Return the rows of a matrix as lines.
 
     Args:
         precision: how many digits, or a format.

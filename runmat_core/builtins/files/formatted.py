@@ -52,7 +52,7 @@ def fscanf(identifier: Any, format_: Any, size: Any = None, *, nargout: int, int
 
 
 def read_text(path: str, name: str, encoding: str | None = None) -> str:
-    """The text of a file in UTF-8, or in Latin-1 where it is not valid UTF-8."""
+    """Return the text of a file in UTF-8, or in Latin-1 where it is not valid UTF-8."""
     try:
         with open(path, "rb") as stream:
             octets = stream.read()

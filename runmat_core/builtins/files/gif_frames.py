@@ -12,14 +12,14 @@ def _table_size(flags: int) -> int:
 
 
 def _after_blocks(data: bytes, at: int) -> int:
-    """The position behind sub-blocks, of which the last is empty."""
+    """Return the position behind sub-blocks, of which the last is empty."""
     while data[at]:
         at += data[at] + 1
     return at + 1
 
 
 def frame_of(data: bytes) -> bytes:
-    """The first frame of a GIF file, with a table of colours of its own."""
+    """Return the first frame of a GIF file, with a table of colours of its own."""
     size = _table_size(data[10])
     colours, at = data[13 : 13 + size], 13 + size
     control = b""

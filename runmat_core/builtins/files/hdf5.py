@@ -73,7 +73,7 @@ def h5create(filename: Any, ds: Any, sz: Any, *options: Any, interp: Interp) -> 
 
 
 def _size(value: Any) -> list[float]:
-    """The size of a data set; of a number, that of a list."""
+    """Return the size of a data set; of a number, that of a list."""
     data = np.asarray(to_numpy(value)).ravel() if not isinstance(value, str) else np.zeros(0)
     good = data.size > 0 and data.dtype.kind in "biuf" and bool(np.all(data >= 0))
     numbers = [float(n) for n in data] if good else []
@@ -86,7 +86,7 @@ def _size(value: Any) -> list[float]:
 
 
 def _creation(file: File, size: list[float], given: dict[str, Any]) -> dict[str, Any]:
-    """What h5py is told of a data set that is made."""
+    """Return what h5py is told of a data set that is made."""
     chosen = given.get("Datatype")
     kind = "double" if chosen is None else text_argument("h5create", "Datatype", chosen)
     facts: dict[str, Any] = {}
@@ -172,7 +172,7 @@ def h5read(
 def _places(
     file: File, shape: tuple[int, ...], start: Any, count: Any, stride: Any, grows: bool = False
 ) -> tuple[slice, ...]:
-    """The part of a data set that MATLAB's start, count and stride mean.
+    """Return the part of a data set that MATLAB's start, count and stride mean.
 
     Raises:
         MatlabError: they do not fit the data set.

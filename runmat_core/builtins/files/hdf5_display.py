@@ -113,7 +113,7 @@ def _extents(value: Any) -> str:
 
 
 def _matlab_class(of: str) -> str:
-    """The class of numbers of a type, as a remark."""
+    """Return the class of numbers of a type, as a remark."""
     kind = of.rpartition("_")[2][:-2]
     known = {"F64": "double", "F32": "single", "I": "int", "U": "uint"}
     if kind in known:

@@ -34,13 +34,13 @@ def _column(records: list[dict[str, Any]]) -> Any:
 
 
 def _sizes(extents: Any) -> Any:
-    """A size as MATLAB says it; what may grow without end is Inf."""
+    """Return a size as MATLAB says it; what may grow without end is Inf."""
     numbers = [np.inf if n is None else float(n) for n in reversed(extents)]
     return from_numpy(np.array(numbers, float).reshape(1, -1))
 
 
 def _type(file: File, kind: np.dtype[Any]) -> dict[str, Any]:
-    """The facts about a type: its name where it has one, and what it consists of."""
+    """Return the facts about a type: its name where it has one, and what it consists of."""
     facts: dict[str, Any] = {"Name": "", "Class": "", "Type": empty_double()}
     size = float(kind.itemsize)
     h5py = file.h5py
@@ -91,7 +91,7 @@ def _datatype(file: File, kind: np.dtype[Any]) -> StructArray:
 
 
 def _space(shape: Any, most: Any) -> StructArray:
-    """The facts about the size of a data set or attribute."""
+    """Return the facts about the size of a data set or attribute."""
     if shape is None:
         kind, size, limit = "null", empty_double(), empty_double()
     elif shape == ():
@@ -129,7 +129,7 @@ def _attribute(file: File, item: Any, name: str) -> Any:
 
 
 def dataset_facts(file: File, item: Any, name: str) -> dict[str, Any]:
-    """The facts about a data set."""
+    """Return the facts about a data set."""
     filters = []
     plan = item.id.get_create_plist()
     for k in range(plan.get_nfilters()):
@@ -231,7 +231,7 @@ def h5info(filename: Any, loc: Any = None, *options: Any, interp: Interp) -> Str
 
 
 def told_of(file: File, where: str) -> dict[str, Any]:
-    """The facts about the group, data set or type at a place."""
+    """Return the facts about the group, data set or type at a place."""
     item = file.item(where)
     if isinstance(item, file.h5py.Dataset):
         return dataset_facts(file, item, where.rstrip("/").rpartition("/")[2])

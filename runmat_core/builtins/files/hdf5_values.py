@@ -50,7 +50,7 @@ class File:
         return MatlabError(f"MATLAB:imagesci:{self.function}:{kind}", text)
 
     def item(self, location: str) -> Any:
-        """The group or data set at a place.
+        """Return the group or data set at a place.
 
         Raises:
             MatlabError: there is none.
@@ -67,7 +67,7 @@ class File:
         return found
 
     def dataset(self, location: str) -> Any:
-        """The data set at a place.
+        """Return the data set at a place.
 
         Raises:
             MatlabError: there is none.
@@ -79,7 +79,7 @@ class File:
 
 
 def text_argument(function: str, what: str, value: Any) -> str:
-    """A file name, location or name of an attribute."""
+    """Return a file name, location or name of an attribute."""
     return scalar_text(
         value,
         MatlabError(
@@ -91,7 +91,7 @@ def text_argument(function: str, what: str, value: Any) -> str:
 
 @contextmanager
 def opened(function: str, filename: Any, interp: Interp, mode: str = "r") -> Iterator[File]:
-    """An HDF5 file, closed afterwards.
+    """Yield an HDF5 file, closed afterwards.
 
     Raises:
         MatlabError: it is not there, is no HDF5 file, or does not hold what it says.
@@ -116,7 +116,7 @@ def opened(function: str, filename: Any, interp: Interp, mode: str = "r") -> Ite
 
 
 def value_of(h5py: Any, data: Any, kind: Any) -> Any:
-    """What elements of a file are as a MATLAB value; `kind` is their type in the file."""
+    """Return what elements of a file are as a MATLAB value; `kind` is their type in the file."""
     if isinstance(data, h5py.Empty):
         return StringArray(np.empty((0, 0), object)) if _is_text(h5py, kind) else empty_double()
     elements = turned(np.asarray(data, dtype=object if _is_text(h5py, kind) else None))
@@ -153,7 +153,7 @@ def _is_text(h5py: Any, kind: Any) -> bool:
 
 
 def text_of(item: Any) -> str:
-    """A stored text, whatever its bytes are."""
+    """Return a stored text, whatever its bytes are."""
     if isinstance(item, bytes):
         return item.rstrip(b"\0").decode("utf-8", "replace")
     return str(item)
@@ -165,7 +165,7 @@ def _each(elements: NDArray[Any], rule: Any) -> NDArray[Any]:
 
 
 def turned(data: NDArray[Any]) -> NDArray[Any]:
-    """An array with its axes as MATLAB has them; a list is a column."""
+    """Return an array with its axes as MATLAB has them; a list is a column."""
     turned = data.T
     shape = turned.shape
     if len(shape) < 2:
@@ -176,7 +176,7 @@ def turned(data: NDArray[Any]) -> NDArray[Any]:
 
 
 def stored(file: File, value: Any) -> NDArray[Any]:
-    """The elements of a value, still with MATLAB's axes: numbers or, for texts, objects.
+    """Return the elements of a value, still with MATLAB's axes: numbers or, for texts, objects.
 
     Raises:
         MatlabError: the format has no type for them here.

@@ -58,7 +58,7 @@ def _word(value: Any, function: str) -> str:
 
 @contextmanager
 def _opened(interp: Interp, name: str, function: str) -> Iterator[Any]:
-    """The image in a file; whatever is wrong with it is an error of MATLAB's."""
+    """Yield the image in a file; whatever is wrong with it is an error of MATLAB's."""
     path = find_readable(interp, name)
     if not os.path.isfile(path):
         raise MatlabError(
@@ -84,7 +84,7 @@ def _opened(interp: Interp, name: str, function: str) -> Iterator[Any]:
 
 
 def _colour_map(image: Any) -> Pixels:
-    """The colours of an indexed image, a row each, from 0 to 1."""
+    """Return the colours of an indexed image, a row each, from 0 to 1."""
     table = np.array(image.getpalette("RGB") or [], np.float64).reshape(-1, 3) / 255
     return np.asarray(table)
 
@@ -155,7 +155,7 @@ def imread(name: Any, *args: Any, nargout: int, interp: Interp) -> Any:
 
 
 def _eight_bits(a: Pixels) -> Pixels:
-    """An image as a file has it: floating numbers from 0 to 1 as eight bits."""
+    """Return an image as a file has it: floating numbers from 0 to 1 as eight bits."""
     if a.dtype.kind == "f":
         scaled = np.nan_to_num(a.astype(np.float64)) * 255
         return np.asarray(np.clip(np.floor(scaled + 0.5), 0, 255).astype(np.uint8))
@@ -168,7 +168,7 @@ def _eight_bits(a: Pixels) -> Pixels:
 
 
 def _indexed(x: Pixels, table: Pixels, module: Any) -> Any:
-    """An image of numbers of colours; numbers of floating class count from one."""
+    """Return an image of numbers of colours; numbers of floating class count from one."""
     if table.ndim != 2 or table.shape[1] != 3 or not 1 <= table.shape[0] <= 256 or x.ndim != 2:
         raise MatlabError(
             "MATLAB:imagesci:imwrite:badColormap", "A colour map must be up to 256 rows of 3."
@@ -205,7 +205,7 @@ def _image_of(a: Pixels, alpha: Pixels | None, module: Any) -> Any:
 
 
 def _settings(given: dict[str, Any], kind: str) -> dict[str, Any]:
-    """The options that Pillow has for those of MATLAB."""
+    """Return the options that Pillow has for those of MATLAB."""
     settings: dict[str, Any] = {}
     if kind == "JPEG":
         settings["quality"] = int(scalar(given.get("Quality", 75.0), "Quality"))

@@ -58,7 +58,7 @@ class _Table:
         self.data = np.asfortranarray(found.values[begin:, self.left :])
 
     def value(self) -> Any:
-        """A matrix, or a struct with the texts beside it."""
+        """Return a matrix, or a struct with the texts beside it."""
         data = from_numpy(self.data)
         if not self.headers and not self.left:
             return data
@@ -80,7 +80,7 @@ class _Table:
 
 
 def _workbook(interp: Interp, name: str) -> Any:
-    """The sheets of a spreadsheet, each as a matrix or with the texts beside it."""
+    """Return the sheets of a spreadsheet, each as a matrix or with the texts beside it."""
     found = {}
     for title in workbooks.sheet_names(interp, name):
         rows = workbooks.read(interp, name, title).rows
@@ -196,7 +196,7 @@ _IGNORED = frozenset({"bufsize", "expchars", "returnonerror"})
 
 
 def _options(args: list[Any], function: str) -> list[Any]:
-    """The options of the older functions as those of textscan."""
+    """Return the options of the older functions as those of textscan."""
     if len(args) % 2:
         raise MatlabError(f"MATLAB:{function}:InvalidInput", "Options must come in pairs.")
     kept: list[Any] = []
@@ -212,7 +212,7 @@ def _options(args: list[Any], function: str) -> list[Any]:
 
 
 def _columns(source: str, args: tuple[Any, ...], nargout: int, function: str, interp: Any) -> Any:
-    """What ``strread(TEXT, FORMAT, N, …)`` gives: an output for each conversion."""
+    """Return what ``strread(TEXT, FORMAT, N, …)`` gives: an output for each conversion."""
     rest = list(args)
     is_option = {"delimiter", "headerlines", "whitespace", "commentstyle", "emptyvalue"} | _IGNORED
     format_ = maybe_text(rest[0]) if rest else None

@@ -51,7 +51,7 @@ class _Encoder:
         self.convert_inf_nan = convert_inf_nan
 
     def encode(self, value: Any) -> Any:
-        """A Python object for `json.dumps`: whole numbers are integers."""
+        """Return a Python object for `json.dumps`: whole numbers are integers."""
         if isinstance(value, bool):
             return value
         if isinstance(value, float):
@@ -114,7 +114,7 @@ class _Encoder:
         return self.nested(data, lambda item: item)
 
     def rounded(self, data: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """`data` with what `number` makes of the elements."""
+        """Return `data` with what `number` makes of the elements."""
         finite = np.isfinite(data)
         whole = finite & (np.abs(data) < _WHOLE) & (data == np.rint(data))
         if whole.all():
@@ -149,7 +149,7 @@ class _Encoder:
 
 
 def _content(value: Any) -> Any:
-    """What a cell of a table's row holds."""
+    """Return what a cell of a table's row holds."""
     return value.items()[0] if isinstance(value, CellArray) and value.data.size == 1 else value
 
 
@@ -181,7 +181,7 @@ def jsonencode(value: Any, *options: Any) -> Any:
 
 
 def encode_json(value: Any, convert_inf_nan: bool, pretty: bool) -> str:
-    """Data as JSON text.
+    """Return data as JSON text.
 
     Raises:
         MatlabError: MATLAB:json:UnsupportedType.
@@ -194,7 +194,7 @@ def encode_json(value: Any, convert_inf_nan: bool, pretty: bool) -> str:
 
 
 def _decode(value: Any) -> Any:
-    """A MATLAB value for a parsed JSON value."""
+    """Return a MATLAB value for a parsed JSON value."""
     if isinstance(value, np.ndarray):
         return from_numpy(np.asfortranarray(value))
     if isinstance(value, bool):
@@ -250,7 +250,7 @@ def _is_number(item: Any) -> bool:
 
 
 def _stack(items: list[Any]) -> Any:
-    """Lists of one length of numbers or of like structures as a matrix, whose rows they are."""
+    """Return lists of one length, of numbers or of like structures, as rows of a matrix."""
     parts = [_decode(item) for item in items]
     if all(isinstance(part, StructArray) for part in parts):
         return _stacked_structs(parts)
@@ -301,7 +301,7 @@ def jsondecode(text: Any) -> Any:
 
 
 def decode_json(source: str) -> Any:
-    """The value of JSON text.
+    """Return the value of JSON text.
 
     Raises:
         MatlabError: the text is not JSON.
@@ -313,7 +313,7 @@ def decode_json(source: str) -> Any:
 
 
 def json_error(problem: json.JSONDecodeError | RecursionError) -> MatlabError:
-    """What is wrong with a text that is no JSON, or that is nested too deeply."""
+    """Return what is wrong with a text that is no JSON, or that is nested too deeply."""
     if isinstance(problem, RecursionError):
         return MatlabError("MATLAB:recursionLimit", "The JSON text is nested too deeply.")
     return MatlabError(

@@ -19,7 +19,7 @@ _INFINITE = re.compile(r'("(?:[^"\\]|\\.)*+")|\bInf\b')
 
 
 def parse_json(source: str) -> Any:
-    """What `json.loads` gives, all numbers being doubles, but for long arrays of numbers.
+    """Return what `json.loads` gives, all numbers being doubles, but for long arrays of numbers.
 
     These are columns, or the matrix whose rows they are.
 
@@ -56,7 +56,7 @@ def parse_json(source: str) -> Any:
 
 
 def _place_of(array: str, arrays: list[NDArray[np.float64]]) -> str:
-    """A constant that no text has, where the array is one of numbers: it joins `arrays`."""
+    """Return a constant that no text has, where the array is one of numbers: it joins `arrays`."""
     numbers = _numbers(array)
     if numbers is None:
         return array
@@ -65,7 +65,7 @@ def _place_of(array: str, arrays: list[NDArray[np.float64]]) -> str:
 
 
 def _numbers(array: str) -> NDArray[np.float64] | None:
-    """The column or matrix that an array is; None where not all in it are plain numbers."""
+    """Return the column or matrix that an array is; None where not all in it are plain numbers."""
     if " " in array:
         array = array.replace(", ", ",")
     if array.startswith("[[") and array.endswith("]]"):

@@ -109,7 +109,7 @@ class _Map:
         return int(self.repeat)
 
     def array(self) -> Any:
-        """The mapped records as an array of one axis."""
+        """Return the mapped records as an array of one axis."""
         fields = [(part.name or "x", part.dtype, (part.count,)) for part in self.parts]
         count = self.records()
         kind = np.dtype(fields)
@@ -155,7 +155,7 @@ class MemoryMap(HandleObject):
         return values.get(name, mapped.repeat)
 
     def _read(self) -> Any:
-        """What is in the file now: a column, or structs."""
+        """Return what is in the file now: a column, or structs."""
         mapped = self.data
         array = mapped.array()
         first = mapped.parts[0]

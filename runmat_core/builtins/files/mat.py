@@ -29,7 +29,9 @@ def is_octave_text(path: str) -> bool:
 
 
 def read_mat(path: str, name: str, wanted: Collection[str] | None = None) -> dict[str, Any]:
-    """The variables in a MAT file, in its order; `Unsupported` where there is no value for one.
+    """Return the variables in a MAT file, in its order.
+
+    `Unsupported` where there is no value for one.
 
     Args:
         name: what the user calls the file.
@@ -52,7 +54,7 @@ def read_mat(path: str, name: str, wanted: Collection[str] | None = None) -> dic
 
 
 def names_in_mat(path: str) -> list[str]:
-    """The names of the variables in a MAT file, in its order."""
+    """Return the names of the variables in a MAT file, in its order."""
     with _reading(path):
         if is_hdf5(path):
             from runmat_core.builtins.files.mat73 import names_in_mat73

@@ -18,7 +18,7 @@ _HEADER = 20
 
 
 def read_mat4(data: bytes) -> dict[str, Any]:
-    """The variables in the bytes of a file.
+    """Return the variables in the bytes of a file.
 
     Raises:
         CorruptError: the file does not hold what it says.
@@ -63,7 +63,7 @@ def _value(planes: list[NDArray[Any]], kind: int) -> Any:
 
 
 def _sparse(triplets: NDArray[Any]) -> Any:
-    """A sparse matrix from rows of row, column and value; the last row has its size."""
+    """Return a sparse matrix from rows of row, column and value; the last row has its size."""
     coo_array = package("scipy.sparse").coo_array
 
     if triplets.shape[0] < 1 or triplets.shape[1] not in (3, 4):

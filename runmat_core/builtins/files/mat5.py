@@ -69,7 +69,7 @@ class _Element:
 
 
 def read_mat5(data: bytes, wanted: Collection[str] | None = None) -> dict[str, Any]:
-    """The variables in the bytes of a file; `Unsupported` for those that have no value here.
+    """Return the variables in the bytes of a file; `Unsupported` for those that have no value here.
 
     Args:
         wanted: the names of those to read; None for all.
@@ -92,7 +92,7 @@ def read_mat5(data: bytes, wanted: Collection[str] | None = None) -> dict[str, A
 
 
 def spans_in_mat5(data: bytes) -> list[tuple[str, int, int]]:
-    """The names of the variables in the bytes of a file, and where they begin and end.
+    """Return the names of the variables in the bytes of a file, and where they begin and end.
 
     Raises:
         CorruptError: the file does not hold what it says.
@@ -121,7 +121,7 @@ class Reader:
         self._objects: Objects | None = None
 
     def top(self, at: int) -> tuple[memoryview, int]:
-        """The array at a place in the file, unpacked, and where the next one begins."""
+        """Return the array at a place in the file, unpacked, and where the next one begins."""
         element = self.element(self.data, at, padded=False)
         if element.kind == _COMPRESSED:
             return self.unpacked(element.content), element.end
@@ -135,7 +135,7 @@ class Reader:
         return element.end + (-len(element.content) % 8 if element.kind == MATRIX else 0)
 
     def name(self, at: int) -> str:
-        """The name of the array at a place in the file."""
+        """Return the name of the array at a place in the file."""
         element = self.element(self.data, at, padded=False)
         data = element.content
         if element.kind == _COMPRESSED:
@@ -153,7 +153,7 @@ class Reader:
         return self._text(self.element(data, at))
 
     def objects(self) -> Objects:
-        """The objects in the part of the file that its header points to."""
+        """Return the objects in the part of the file that its header points to."""
         if self._objects is None:
             (at,) = struct.unpack_from(f"{self.order}Q", self.data, 116)
             if not HEADER <= at < len(self.data):
@@ -162,7 +162,7 @@ class Reader:
         return self._objects
 
     def element(self, data: memoryview, at: int, padded: bool = True) -> _Element:
-        """The element at a place."""
+        """Return the element at a place."""
         if at + 8 > len(data):
             raise CorruptError("an element is cut off")
         kind, length = struct.unpack_from(f"{self.order}II", data, at)
@@ -176,7 +176,7 @@ class Reader:
         return _Element(kind, content, at + 8 + length + (-length % 8 if padded else 0))
 
     def unpacked(self, packed: memoryview) -> memoryview:
-        """The array in a compressed element."""
+        """Return the array in a compressed element."""
         unpacker = zlib.decompressobj()
         try:
             tag = unpacker.decompress(packed, 8)
@@ -218,7 +218,7 @@ class Reader:
         return self._text(name), self._value(data, name.end, word, shape, depth)
 
     def opaque(self, data: memoryview) -> tuple[str, memoryview]:
-        """The name of an object, and the array that says which one it is."""
+        """Return the name of an object, and the array that says which one it is."""
         at = self.element(data, 0).end
         parts = []
         for _ in range(3):
@@ -310,7 +310,10 @@ class Reader:
         return found
 
     def _quick(self, data: memoryview) -> Any:
-        """A real double scalar or a row of ASCII characters without a name; None for others."""
+        """Return a real double scalar or a row of ASCII characters without a name.
+
+        Return None for others.
+        """
         head = bytes(data[:40])
         if head == _NUMBER[self.order]:
             element = self.element(data, 40)
@@ -396,7 +399,7 @@ class Reader:
 
 
 def _subsystem(reader: Reader, content: memoryview) -> Objects:
-    """The objects of a file: a file without the text at its start, in an array of bytes.
+    """Return the objects of a file: a file without the text at its start, in an array of bytes.
 
     Args:
         content: that array, at the place that the header of the file points to.
@@ -425,7 +428,7 @@ def _subsystem(reader: Reader, content: memoryview) -> Objects:
 
 
 def _pieces(reader: Reader, data: memoryview) -> list[memoryview]:
-    """The contents of a cell array as they stand."""
+    """Return the contents of a cell array as they stand."""
     flags = reader.element(data, 0)
     dims = reader.element(data, flags.end)
     at = reader.element(data, dims.end).end
@@ -440,7 +443,7 @@ def _pieces(reader: Reader, data: memoryview) -> list[memoryview]:
 
 
 def _field(reader: Reader, data: memoryview, name: bytes) -> memoryview:
-    """The array that is the content of an object in a field of a struct."""
+    """Return the array that is the content of an object in a field of a struct."""
     at = reader.element(data, 0).end
     for _ in range(2):  # size and name
         at = reader.element(data, at).end

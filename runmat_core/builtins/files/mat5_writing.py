@@ -118,7 +118,7 @@ def _finish(stream: IO[bytes], writer: _Writer, offset: int, compress: bool) -> 
 
 @contextmanager
 def replacing(path: str) -> Iterator[IO[bytes]]:
-    """A file that takes the place of the one at `path` once it is whole."""
+    """Yield a file that takes the place of the one at `path` once it is whole."""
     temporary = f"{path}.{os.getpid()}.tmp"
     try:
         with open(temporary, "wb") as stream:
@@ -136,7 +136,7 @@ def _header(offset: int) -> bytes:
 
 
 def _stored(parts: list[Any], compress: bool) -> list[Any]:
-    """An array as an element of the file."""
+    """Return an array as an element of the file."""
     length = sum(map(len, parts))
     if length > _MOST:
         raise UnsupportedError("more than 4 GB")
@@ -160,7 +160,7 @@ def element(kind: int, content: Any) -> list[Any]:
 
 
 def _octets(array: NDArray[Any]) -> memoryview:
-    """The elements of an array in column-major order, without a copy where they lie so."""
+    """Return the elements of an array in column-major order, without a copy where they lie so."""
     flat = np.ascontiguousarray(array.ravel(order="F"))
     return flat.view(np.uint8).data if flat.size else memoryview(b"")
 
@@ -173,7 +173,7 @@ _TEXT = struct.Struct("<12I")
 
 
 def _short_text(text: str) -> bytes:
-    """A row of ASCII characters without a name, as an element."""
+    """Return a row of ASCII characters without a name, as an element."""
     content = b"".join(element(_UTF8, text.encode()))
     head = (_MATRIX, 40 + len(content), 6, 8, _CHAR, 0, 5, 8, 1, len(text), 1, 0)
     return _TEXT.pack(*head) + content
@@ -195,7 +195,7 @@ class _Writer:
         return self._objects is not None
 
     def array(self, name: str, value: Any) -> list[Any]:
-        """The content of the element that is an array, in pieces.
+        """Return the content of the element that is an array, in pieces.
 
         Raises:
             UnsupportedError: the value has no place in the format.
@@ -310,7 +310,7 @@ class _Writer:
         return parts + self._inner(content)
 
     def subsystem(self) -> list[Any]:
-        """The array of bytes with all objects of the file."""
+        """Return the array of bytes with all objects of the file."""
         self.inside = True
         linking = np.frombuffer(self._objects.linking(), np.uint8).reshape(-1, 1)
         cells = [self._cell(Array(linking)), [], *self._objects.cells]

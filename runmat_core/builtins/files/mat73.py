@@ -48,7 +48,7 @@ _RATIO = 1032
 
 
 def load_h5py(what: str = "MAT files of version 7.3") -> Any:
-    """The package h5py, without which `what` cannot be used."""
+    """Return the package h5py, without which `what` cannot be used."""
     try:
         return import_module("h5py")
     except ImportError:
@@ -63,7 +63,7 @@ def load_h5py(what: str = "MAT files of version 7.3") -> Any:
 
 
 def read_mat73(path: str, wanted: Collection[str] | None = None) -> dict[str, Any]:
-    """The variables in a file; `Unsupported` where there is no value for one.
+    """Return the variables in a file; `Unsupported` where there is no value for one.
 
     Args:
         wanted: the names of those to read; None for all.
@@ -78,7 +78,7 @@ def read_mat73(path: str, wanted: Collection[str] | None = None) -> dict[str, An
 
 
 def names_in_mat73(path: str) -> list[str]:
-    """The names of the variables in a file.
+    """Return the names of the variables in a file.
 
     Raises:
         CorruptError: it is no HDF5 file.
@@ -89,7 +89,7 @@ def names_in_mat73(path: str) -> list[str]:
 
 @contextmanager
 def opened(path: str, mode: str = "r") -> Iterator[tuple[Any, Any]]:
-    """The package h5py and a file that it has opened.
+    """Yield the package h5py and a file that it has opened.
 
     Raises:
         CorruptError: what was done with the file failed.
@@ -110,7 +110,7 @@ class Reader:
         self._objects: Objects | None = None
 
     def objects(self) -> Objects:
-        """The objects of the file."""
+        """Return the objects of the file."""
         if self._objects is None:
             from runmat_core.builtins.files.mcos import Objects
 
@@ -125,7 +125,7 @@ class Reader:
         return self._objects
 
     def value(self, item: Any, depth: int) -> Any:
-        """The value of a data set or group."""
+        """Return the value of a data set or group."""
         if depth > _DEPTH:
             raise CorruptError("arrays are nested too deeply")
         kind = item.attrs.get("MATLAB_class", b"")
@@ -147,7 +147,7 @@ class Reader:
         return self.array(_content(item), kind)
 
     def _empty(self, item: Any, kind: str) -> Any:
-        """An array without elements, whose size is what is stored."""
+        """Return an array without elements, whose size is what is stored."""
         if item.size > 64:
             raise CorruptError("dimensions are wrong")
         extents = [int(n) for n in np.asarray(item[()]).ravel()]
@@ -177,7 +177,7 @@ class Reader:
         return [b"".join(np.asarray(name).tolist()).decode("latin-1") for name in names]
 
     def array(self, data: NDArray[Any], kind: str) -> Any:
-        """The value of a class that elements, as they lie in the file, stand for."""
+        """Return the value of a class that elements, as they lie in the file, stand for."""
         if data.dtype.names:
             if set(data.dtype.names) != {"real", "imag"}:
                 raise CorruptError("an array is of no class")
@@ -198,7 +198,7 @@ class Reader:
         return self.cells(_content(item), depth)
 
     def cells(self, references: NDArray[Any], depth: int) -> Any:
-        """What references stand for, as a cell array."""
+        """Return what references stand for, as a cell array."""
         references = _reversed(references)
         items = [self._referred(ref, depth) for ref in references.ravel(order="F")]
         bad = next((x for x in items if isinstance(x, Unsupported)), None)
@@ -210,7 +210,7 @@ class Reader:
         return self.value(self.file[reference], depth + 1)
 
     def _group(self, group: Any, depth: int) -> Any:
-        """A struct: 1x1 where fields are values, an array where all are references."""
+        """Return a struct: 1x1 where fields are values, an array where all are references."""
         order = self._field_names(group)
         names = order if sorted(order) == sorted(group) else list(group)
         fields = [group[name] for name in names]
@@ -279,6 +279,6 @@ def _matlab_shape(extents: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _reversed(data: NDArray[Any]) -> NDArray[Any]:
-    """An array with its axes as MATLAB has them."""
+    """Return an array with its axes as MATLAB has them."""
     data = np.atleast_2d(data).T
     return np.asfortranarray(data.reshape(_matlab_shape(data.shape), order="F"))

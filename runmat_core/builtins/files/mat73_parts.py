@@ -61,7 +61,7 @@ class _Region:
 
 
 def _region(shape: tuple[int, ...], subs: Subscripts) -> _Region | None:
-    """What subscripts select; None where that is nothing, or not one for each dimension."""
+    """Return what subscripts select; None where that is nothing, or not one for each dimension."""
     if len(subs) == 1 and len(shape) == 2 and 1 in shape and _is_vector(subs[0]):
         subs = (1.0, subs[0]) if shape[0] == 1 else (subs[0], 1.0)
     if len(subs) != len(shape):
@@ -106,7 +106,7 @@ def _class(item: Any) -> str:
 
 
 def shape_of(path: str, name: str) -> tuple[int, ...] | None:
-    """The size of a variable; None where only its value tells it."""
+    """Return the size of a variable; None where only its value tells it."""
     with opened(path) as (h5py, file):
         item = file[name]
         return tuple(reversed(item.shape)) if _is_plain(h5py, item) else None

@@ -131,12 +131,12 @@ class Writer:
         return made
 
     def _referred(self, value: Any) -> Any:
-        """The reference to a value in the group for what has no name."""
+        """Return the reference to a value in the group for what has no name."""
         home = self.file.require_group(_REFERENCES)
         return self.write(home, self._free(home), value).ref
 
     def _free(self, home: Any) -> str:
-        """A name that nothing in a group has yet."""
+        """Return a name that nothing in a group has yet."""
         self.count += 1
         while f"r{self.count}" in home:
             self.count += 1

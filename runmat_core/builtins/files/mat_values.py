@@ -38,7 +38,7 @@ class Unsupported:
 
 
 def text_value(units: NDArray[Any]) -> CharArray:
-    """A char array of code units; a row is a text."""
+    """Return a char array of code units; a row is a text."""
     units = np.asarray(units, np.uint16)
     if units.ndim == 2 and units.shape[0] == 1 and units.size:
         return CharArray(units.astype("<u2").tobytes().decode("utf-16-le", "surrogatepass"))
@@ -46,7 +46,7 @@ def text_value(units: NDArray[Any]) -> CharArray:
 
 
 def empty_struct(shape: tuple[int, ...], count: int) -> Any:
-    """A struct array without fields."""
+    """Return a struct array without fields."""
     if count > _MOST_EMPTY:
         raise CorruptError("a struct array without fields is too large")
     return struct_array([{} for _ in range(count)], shape)

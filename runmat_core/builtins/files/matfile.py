@@ -29,7 +29,7 @@ _PROPERTIES = "Properties"
 
 @contextmanager
 def _using(path: str) -> Iterator[None]:
-    """What goes wrong with a file while it is used, as an error of the program."""
+    """Yield what goes wrong with a file while it is used, as an error of the program."""
     try:
         yield
     except (OSError, CorruptError) as problem:
@@ -60,11 +60,11 @@ class MatFile(HandleObject):
     global_names: frozenset[str] = frozenset()
 
     def names(self) -> list[str]:
-        """The names of the variables, sorted."""
+        """Return the names of the variables, sorted."""
         return sorted(names_in_mat(self.data)) if os.path.isfile(self.data) else []
 
     def get(self, name: str) -> Any:
-        """A variable.
+        """Return a variable.
 
         Raises:
             MatlabError: MATLAB:MatFile:VariableNotInFile, MATLAB:load:classNotSupported.
@@ -224,7 +224,7 @@ class StoredVariable(ObjectValue):
         self.data = file, name
 
     def whole(self) -> Any:
-        """The variable."""
+        """Return the variable."""
         file, name = self.data
         return file.get(name)
 
@@ -241,7 +241,7 @@ class StoredVariable(ObjectValue):
         return tuple(size_of(self.whole()))
 
     def kind(self) -> str:
-        """The class of the variable."""
+        """Return the class of the variable."""
         return class_of(self.whole())
 
     def paren(self, subs: Subscripts) -> Any:
@@ -319,7 +319,9 @@ def matfile(name: Any, *options: Any, interp: Interp) -> Any:
 
 
 def opened_file(word: str, interp: Interp) -> MatFile:
-    """The variables of the file that a name means; .mat is added where there is no extension.
+    """Return the variables of the file that a name means.
+
+    .mat is added where there is no extension.
 
     Raises:
         MatlabError: MATLAB:load:notBinaryFile, it is there and no MAT file.

@@ -90,7 +90,9 @@ class Objects:
         self._saved, self._plain = _blocks(saved), _blocks(plain)
 
     def value(self, reference: Any) -> Any:
-        """The value that a reference stands for; `Unsupported` where its class has none here.
+        """Return the value that a reference stands for.
+
+        `Unsupported` where its class has none here.
 
         Raises:
             CorruptError: there is no such object.
@@ -140,7 +142,7 @@ class Objects:
         return self._names[number - 1]
 
     def resolved(self, value: Any) -> Any:
-        """A value of the subsystem with objects for the references in it."""
+        """Return a value of the subsystem with objects for the references in it."""
         if is_reference(value):
             return self.value(value.data)
         if isinstance(value, CellArray):
@@ -200,7 +202,7 @@ class ObjectWriter:
         return not self._objects
 
     def reference(self, value: Any) -> Any:
-        """The reference to an object, a uint32 column, once its properties are written."""
+        """Return the reference to an object, a uint32 column, once its properties are written."""
         if id(value) in self._handles:
             return self._handles[id(value)][1]
         kind = class_of(value)
@@ -235,7 +237,7 @@ class ObjectWriter:
         return self._classes[kind]
 
     def linking(self) -> bytes:
-        """The bytes of the first cell."""
+        """Return the bytes of the first cell."""
         classes = [0, 0, 0, 0]
         for kind in self._classes:
             package, name = package_of(kind)
@@ -262,7 +264,7 @@ class ObjectWriter:
         return head + names + struct.pack(f"<{len(words)}I", *words)
 
     def of_classes(self) -> list[Any]:
-        """The values of the last three cells: nothing shared, no aliases, no defaults."""
+        """Return the values of the last three cells: nothing shared, no aliases, no defaults."""
         count = len(self._classes) + 1
         empty = struct_array([], (1, 0), [])
         shared = CellArray(object_array([empty] * count, (count, 1)))

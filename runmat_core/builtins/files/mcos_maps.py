@@ -21,7 +21,7 @@ def _record(value: Any) -> Mapping[str, Any]:
 
 
 def from_map(value: MapObject) -> dict[str, Any]:
-    """The one property of a map: a struct of its keys, its values and their classes."""
+    """Return the one property of a map: a struct of its keys, its values and their classes."""
     said = {
         "keys": value.keys(),
         "values": value.values(),
@@ -47,7 +47,7 @@ def to_map(content: Mapping[str, Any]) -> MapObject:
 
 
 def from_dictionary(value: Dictionary) -> dict[str, Any]:
-    """The one property of a dictionary: a struct of its keys and values, each one array."""
+    """Return the one property of a dictionary: a struct of its keys and values, each one array."""
     said: dict[str, Any] = {"Version": from_numpy(np.array([[1]], np.uint64))}
     if value.key_type is None:
         said["Unconfigured"] = True

@@ -28,7 +28,7 @@ _NO_STRING = 2**64 - 1
 
 
 def from_string(value: StringArray) -> dict[str, Any]:
-    """A version, the size, the lengths, and all characters behind each other."""
+    """Return a version, the size, the lengths, and all characters behind each other."""
     items = value.data.ravel(order="F").tolist()
     units = [_units(item) for item in items]
     lengths = [
@@ -79,7 +79,7 @@ def to_string(content: Properties) -> StringArray:
 
 
 def from_categorical(value: Categorical) -> dict[str, Any]:
-    """The properties of a categorical array."""
+    """Return the properties of a categorical array."""
     count = len(value.names)
     kind = next(k for k in (np.uint8, np.uint16, np.uint32) if count < np.iinfo(k).max)
     names = CellArray(object_array(map(CharArray, value.names), (count, 1)))
@@ -92,7 +92,7 @@ def from_categorical(value: Categorical) -> dict[str, Any]:
 
 
 def to_categorical(content: Properties) -> Categorical:
-    """The categorical array of its properties."""
+    """Return the categorical array of its properties."""
     names = texts(content["categoryNames"]) if "categoryNames" in content else []
     codes = to_numpy(content["codes"]) if "codes" in content else np.zeros((0, 0), np.uint8)
     if codes.dtype.kind not in "iu" or len(set(names)) != len(names):

@@ -50,20 +50,20 @@ _MOST_ROWS = 1 << 20
 
 
 def package_of(kind: str) -> tuple[str, str]:
-    """The package and the name of a class."""
+    """Return the package and the name of a class."""
     package, _, name = kind.rpartition(".")
     return package, name
 
 
 def content_of(value: Any) -> dict[str, Any]:
-    """The properties of an object by name."""
+    """Return the properties of an object by name."""
     if isinstance(value, EmptyObjects):
         raise UnsupportedError(f"{class_of(value)} without elements")
     return _WRITERS[class_of(value)](value)
 
 
 def value_of(kind: str, content: Properties) -> Any:
-    """The object that properties belong to; `Unsupported` where there is no such value here.
+    """Return the object that properties belong to; `Unsupported` where there is no such value here.
 
     Raises:
         CorruptError: the properties are not those of such an object.
@@ -94,7 +94,7 @@ def _reals(value: Any) -> NDArray[np.float64]:
 
 
 def _formatted(value: Any, content: Properties) -> Any:
-    """A value in the format that is kept with it, if it is one that is known here."""
+    """Return a value in the format that is kept with it, if it is one that is known here."""
     try:
         return value.formatted(text(content["fmt"])) if "fmt" in content else value
     except MatlabError:
@@ -241,7 +241,7 @@ def _from_timetable(value: Timetable) -> dict[str, Any]:
 
 
 def _frame(data: Any, names: list[str], rows: Any, noted: Mapping[str, Any]) -> Frame:
-    """A frame of columns in a cell array, with what is said of them."""
+    """Return a frame of columns in a cell array, with what is said of them."""
     columns = data.items() if isinstance(data, CellArray) else []
     if len(columns) != len(names):
         raise CorruptError("a table has not as many variables as names")
@@ -305,7 +305,7 @@ def _to_timetable(content: Properties) -> Timetable:
 
 
 def _step(regular: Mapping[str, Any]) -> Any:
-    """The step of regular times, which are kept as a rate or as a span."""
+    """Return the step of regular times, which are kept as a rate or as a span."""
     if truth(regular.get("specifiedAsRate", False)):
         return Duration([[1000.0 / float(_reals(regular["sampleRate"]).item())]], "s")
     return regular["stepSize"]

@@ -27,7 +27,7 @@ _CLASSES = {
 
 
 def read_octave_text(path: str) -> dict[str, Any]:
-    """The variables of a file by name; `Unsupported` where there is no value for one.
+    """Return the variables of a file by name; `Unsupported` where there is no value for one.
 
     Raises:
         CorruptError: the file is not as Octave writes it.
@@ -52,7 +52,7 @@ class _Reader:
     at: int = 0
 
     def line(self) -> str:
-        """The next line that is not empty."""
+        """Return the next line that is not empty."""
         while True:
             if self.at >= len(self.text):
                 raise IndexError
@@ -73,14 +73,14 @@ class _Reader:
             self.at = at
 
     def fact(self, name: str) -> str:
-        """What stands behind ``# name:``."""
+        """Return what stands behind ``# name:``."""
         line = self.line()
         if not line.startswith(f"# {name}:"):
             raise ValueError(line)
         return line.partition(":")[2].strip()
 
     def next_name(self) -> str | None:
-        """The name of the next variable, past comments and what could not be read."""
+        """Return the name of the next variable, past comments and what could not be read."""
         while self.peek():
             line = self.line()
             if line.startswith("# name:"):
@@ -115,7 +115,7 @@ class _Reader:
         return found != 0 if dtype == "bool" else found.astype(dtype)
 
     def extents(self) -> tuple[tuple[int, ...], bool]:
-        """The extents of an array, and whether they were told as rows and columns."""
+        """Return the extents of an array, and whether they were told as rows and columns."""
         if self.peek().startswith("# ndims:"):
             self.line()
             return tuple(int(n) for n in self.line().split()), False

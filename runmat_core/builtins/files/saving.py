@@ -39,7 +39,7 @@ class _Request:
     is_regexp: bool = False
 
     def matches(self, available: list[str]) -> list[str]:
-        """The names asked for, patterns expanded; all of them where none are."""
+        """Return the names asked for, patterns expanded; all of them where none are."""
         if not self.names:
             return available
         if self.is_regexp:

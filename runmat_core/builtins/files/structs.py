@@ -65,7 +65,7 @@ def _kind(function: str, given: dict[str, Any], file: str) -> str:
 
 
 def _scalar(text: str) -> Any:
-    """A number where a text is one, a logical, or a string."""
+    """Return a number where a text is one, a logical, or a string."""
     plain = text.strip()
     if plain.lower() in ("true", "false"):
         return plain.lower() == "true"
@@ -76,7 +76,7 @@ def _scalar(text: str) -> Any:
 
 
 def _structured(node: Any, suffix: str | None, depth: int = 0) -> Any:
-    """An element as a struct of its attributes and children, or the value of its text.
+    """Return an element as a struct of its attributes and children, or the value of its text.
 
     Args:
         suffix: what stands behind the names of attributes; None to leave them out.
@@ -234,7 +234,7 @@ class _XmlWriter:
         self.lines: list[str] = []
 
     def struct(self, name: str, record: dict[str, Any], depth: int) -> None:
-        """A struct as an element with elements for its fields."""
+        """Return a struct as an element with elements for its fields."""
         if depth > _DEPTH:
             raise MatlabError("MATLAB:writestruct:TooDeep", "Structs are nested too deeply.")
         attributes, inner, text = "", {}, None
@@ -260,7 +260,7 @@ class _XmlWriter:
         self.lines.append(f"{margin}</{name}>")
 
     def elements(self, name: str, value: Any, depth: int) -> None:
-        """A value as elements of one name, one for each of its elements."""
+        """Return a value as elements of one name, one for each of its elements."""
         if isinstance(value, StructArray):
             for record in value.records():
                 self.struct(name, dict(record), depth)
@@ -278,7 +278,7 @@ class _XmlWriter:
 
 
 def _texts(name: str, value: Any) -> list[str]:
-    """The elements of an array as texts; a row of chars is one."""
+    """Return the elements of an array as texts; a row of chars is one."""
     if isinstance(value, CharArray):
         return value.rows() if value.data.shape[0] != 1 and value.data.size else [value.text()]
     if isinstance(value, StringArray | ArrayObject):

@@ -111,7 +111,7 @@ class FileTable:
         self.open_files: dict[int, OpenFile] = {}
 
     def open(self, path: str, name: str, permission: str, machine: str, encoding: str) -> int:
-        """The identifier of a newly opened file; OSError where that fails."""
+        """Return the identifier of a newly opened file; OSError where that fails."""
         mode = _MODES[permission.replace("t", "").replace("b", "")]
         if os.path.isdir(path):
             raise IsADirectoryError(f"{name} is a folder")
@@ -129,7 +129,7 @@ class FileTable:
         return number
 
     def get(self, identifier: Any) -> OpenFile:
-        """The open file of an identifier."""
+        """Return the open file of an identifier."""
         found = self.open_files.get(file_number(identifier))
         if found is None:
             raise invalid_identifier()
@@ -156,12 +156,12 @@ class FileTable:
 
 
 def files(interp: Interp) -> FileTable:
-    """The open files of the session."""
+    """Return the open files of the session."""
     return interp.state("files", FileTable)
 
 
 def file_number(identifier: Any) -> int:
-    """An identifier as a number; -1 for what cannot be one."""
+    """Return an identifier as a number; -1 for what cannot be one."""
     if maybe_text(identifier) is not None or numel_of(identifier) != 1:
         return -1
     number = float(to_numpy(identifier).flat[0].real)
@@ -201,7 +201,7 @@ def default_encoding() -> str:
 
 
 def resolve_path(interp: Interp, name: str) -> str:
-    """A file name as an absolute path, relative ones from the session's folder."""
+    """Return a file name as an absolute path, relative ones from the session's folder."""
     return os.path.join(interp.current_directory(), expand_home(name))
 
 

@@ -123,7 +123,7 @@ class _Reader:
         self.at = len(self.text) if found is None else found[0] - found[1]
 
     def line_end(self) -> str | None:
-        """The line break here, if there is one."""
+        """Return the line break here, if there is one."""
         return next((m for m in self.breaks if self.text.startswith(m, self.at)), None)
 
     def at_line_end(self) -> bool:
@@ -177,7 +177,7 @@ class _Reader:
         )
 
     def read(self, field: Field) -> complex | str | None:
-        """The value of a field; None where it does not fit."""
+        """Return the value of a field; None where it does not fit."""
         if field.kind == "c":
             end = self.at + (field.width or 1)
             piece, self.at = self.text[self.at : end], end
@@ -210,13 +210,13 @@ class _Reader:
         return found
 
     def plain(self, digits: str) -> str:
-        """The digits of a number with the usual letter in front of its exponent."""
+        """Return the digits of a number with the usual letter in front of its exponent."""
         mark = digits[1:].strip("0123456789.+-")
         special = len(mark) != 1 or mark in "eEdD"
         return digits if special else digits.replace(mark, "e")
 
     def read_digits(self, field: Field) -> int | None:
-        """A number in base 16 or 2, with its prefix or without one."""
+        """Return a number in base 16 or 2, with its prefix or without one."""
         digits, base = ("[0-9a-fA-F]", 16) if field.kind[0] == "x" else ("[01]", 2)
         stop = len(self.text) if field.width is None else self.at + field.width
         pattern = re.compile(f"(?:0[{field.kind[0]}])?({digits}+)", re.IGNORECASE)
@@ -257,7 +257,7 @@ def _mismatch(field: Field, row: int, column: int) -> MatlabError:
 
 
 def _columns_of_first_line(reader: _Reader) -> list[Field]:
-    """A number for each field of the first line."""
+    """Return a number for each field of the first line."""
     at, column = reader.at, Field("f", "")
     reader.skip_blank_lines()
     count = 0

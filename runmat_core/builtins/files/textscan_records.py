@@ -16,7 +16,7 @@ from runmat_core.builtins.text.scan import number
 
 
 def number_pattern(exponents: str) -> re.Pattern[str]:
-    """What a number is, with one of `exponents` in front of its exponent."""
+    """Return what a number is, with one of `exponents` in front of its exponent."""
     power = f"(?:[{re.escape(exponents)}][+-]?\\d+)?" if exponents else ""
     return re.compile(
         rf"[+-]?(?:(?i:inf(?:inity)?|nan)|(?:\d+\.?\d*|\.\d+){power})",
@@ -75,7 +75,7 @@ class Reader(Protocol):
 
 
 def pattern(options: Options, fields: list[Field]) -> re.Pattern[str] | None:
-    """What finds one record of numbers and words, or all that follows in its last group.
+    """Return what finds one record of numbers and words, or all that follows in its last group.
 
     It finds what reading field by field finds, of records with all their fields and a line of
     their own, but for the last line where nothing ends it; None where fields or options need more.
@@ -179,7 +179,7 @@ def read_numbers(reader: Reader, fields: list[Field]) -> Columns | None:
 
 
 def _all_numbers(lines: list[str], mark: str | None) -> NDArray[np.float64] | None:
-    """The numbers of lines, fewer or None where something else is among them."""
+    """Return the numbers of lines, fewer or None where something else is among them."""
     text = (mark or " ").join(lines)
     try:
         if mark is not None and (" " in text or "\t" in text):

@@ -23,7 +23,7 @@ _CHUNK = 1 << 18  # bytes
 
 
 def _fetch(function: str, url: Any) -> tuple[bytes, str]:
-    """What a URL names, and its content type."""
+    """Return what a URL names, and its content type."""
     address = scalar_text(
         url, MatlabError(f"MATLAB:{function}:InvalidInput", "The URL must be text.")
     )
@@ -55,7 +55,7 @@ def _query_text(item: Any) -> str:
 
 
 def _with_query(url: Any, pairs: tuple[Any, ...]) -> Any:
-    """A URL with name-value arguments as its query."""
+    """Return a URL with name-value arguments as its query."""
     texts = [_query_text(item) for item in pairs]
     if not texts or len(texts) % 2:
         return url

@@ -36,7 +36,7 @@ def _refuse(*_: Any) -> Any:
 
 
 def parse_xml(content: bytes, name: str) -> Any:
-    """The document in the bytes of a file.
+    """Return the document in the bytes of a file.
 
     Raises:
         MatlabError: MATLAB:xml:InvalidDocument, it is no XML, or declares entities.
@@ -55,7 +55,7 @@ def parse_xml(content: bytes, name: str) -> Any:
 
 
 def content_of(interp: Interp, name: Any, function: str) -> tuple[bytes, str]:
-    """The bytes of the file that an argument names, and the name.
+    """Return the bytes of the file that an argument names, and the name.
 
     Raises:
         MatlabError: MATLAB:FUNCTION:InvalidInput, MATLAB:FUNCTION:FileNotFound.
@@ -119,7 +119,7 @@ def _is_blank(node: Any) -> bool:
 
 
 def _written(node: Any, indent: str) -> str:
-    """A node as text; children are on lines of their own unless there is text among them."""
+    """Return a node as text; children are on lines of their own unless there is text among them."""
     kind = node.nodeType
     if kind == Node.TEXT_NODE:
         return _escaped(node.data)
@@ -139,7 +139,7 @@ def _written(node: Any, indent: str) -> str:
 
 
 def write_xml(node: Any) -> str:
-    """The text of a document or node, indented by three blanks a level."""
+    """Return the text of a document or node, indented by three blanks a level."""
     children = node.childNodes if node.nodeType == Node.DOCUMENT_NODE else [node]
     body = "\n".join(_written(child, "") for child in children if not _is_blank(child))
     return f'<?xml version="1.0" encoding="utf-8"?>\n{body}'

@@ -53,7 +53,7 @@ _CLASSES = {
 
 
 def wrapped(value: Any) -> Any:
-    """The MATLAB value of what the document gives: ``[]`` for nothing."""
+    """Return the MATLAB value of what the document gives: ``[]`` for nothing."""
     if value is None:
         return empty()
     if isinstance(value, str):
@@ -68,7 +68,7 @@ def wrapped(value: Any) -> Any:
 
 
 def text_of(node: Any) -> str:
-    """The text below a node, without comments."""
+    """Return the text below a node, without comments."""
     if node.nodeType in (Node.TEXT_NODE, Node.CDATA_SECTION_NODE, Node.ATTRIBUTE_NODE):
         return str(node.nodeValue)
     parts, pending = [], [node]
@@ -93,7 +93,7 @@ def _word(value: Any) -> str:
 
 
 def node_of(value: Any) -> Any:
-    """The node that an argument is."""
+    """Return the node that an argument is."""
     if not isinstance(value, XmlNode):
         raise MatlabError("MATLAB:Java:InvalidInput", "Expected a node of an XML document.")
     return value.data
@@ -190,7 +190,7 @@ class XmlNode(HandleObject):
 
     @dom("getAttribute")
     def attribute(self, nargout: int, name: Any) -> Any:
-        """The value of an attribute, empty where there is none."""
+        """Return the value of an attribute, empty where there is none."""
         return char(self._element().getAttribute(_word(name)))
 
     @dom("setAttribute")
@@ -224,7 +224,7 @@ class XmlNode(HandleObject):
 
     @dom("getElementsByTagName")
     def elements(self, nargout: int, name: Any) -> Any:
-        """The elements of a name below, in the order of the document; "*" for all."""
+        """Return the elements of a name below, in the order of the document; "*" for all."""
         return XmlList(self.data.getElementsByTagName(_word(name)))
 
     @dom("getElementById")
@@ -281,7 +281,7 @@ class XmlList(HandleObject):
 
     @dom("item")
     def item(self, nargout: int, place: Any) -> Any:
-        """The node at a place that counts from zero, ``[]`` beyond the last."""
+        """Return the node at a place that counts from zero, ``[]`` beyond the last."""
         at = integer(place)
         return wrapped(self.data.item(at) if 0 <= at < self.length() else None)
 

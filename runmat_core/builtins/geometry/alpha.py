@@ -52,7 +52,7 @@ class Shape:
         return np.asarray(np.abs(np.linalg.det(edges)) / (2 if p.shape[1] == 2 else 6))
 
     def regions_of(self, kept: Any) -> Any:
-        """The number of the region of each simplex that is kept, -1 for the others."""
+        """Return the number of the region of each simplex that is kept, -1 for the others."""
         coo_array = package("scipy.sparse").coo_array
         connected_components = package("scipy.sparse.csgraph").connected_components
 
@@ -93,7 +93,7 @@ class Shape:
         return facets(t)[0][neighbours(t) < 0]
 
     def critical(self, kind: str) -> float:
-        """The least radius that lets in all points, and joins them to one region."""
+        """Return the least radius that lets in all points, and joins them to one region."""
         least = np.full(len(self.points), np.inf)
         for corner in range(self.simplices.shape[1]):
             np.minimum.at(least, self.simplices[:, corner], self.radii)
@@ -110,7 +110,7 @@ class Shape:
 
 
 def shape_of_points(p: Points) -> Shape:
-    """The shape of all simplices: the hull.
+    """Return the shape of all simplices: the hull.
 
     Qhull fills places where more points than needed lie on one sphere with flat simplices, which
     have no content and belong to the shape as soon as one beside them does.
@@ -191,7 +191,7 @@ def shape_in(value: Any, name: str, rank: int | None = None) -> Shape:
 
 
 def coordinates_and_rest(args: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-    """The arguments that are coordinates, and those after them."""
+    """Return the arguments that are coordinates, and those after them."""
     plain = list(args)
     if numel_of(plain[0]) != 1 and len(plain) > 1 and numel_of(plain[1]) == numel_of(plain[0]):
         count = 2 + (len(plain) > 2 and numel_of(plain[2]) == numel_of(plain[0]))

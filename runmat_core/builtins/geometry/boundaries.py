@@ -56,6 +56,6 @@ def boundary(*args: Any, nargout: int) -> Any:
 
 
 def _outline(p: Points, sides: Simplices) -> Any:
-    """The longest closed chain of edges, which holds the others."""
+    """Return the longest closed chain of edges, which holds the others."""
     chains = chained(sides[np.lexsort((p[sides[:, 0], 1], p[sides[:, 0], 0]))])
     return np.array(max(chains, key=len), np.intp)

@@ -39,7 +39,7 @@ class Triangles:
             self._add(a, b, c)
 
     def rows(self) -> Numbers:
-        """The corners of each triangle, the least first."""
+        """Return the corners of each triangle, the least first."""
         found = [(a, b, c) for (a, b), c in self.apex.items() if a < b and a < c]
         return np.array(sorted(found), np.intp).reshape(-1, 3)
 
@@ -100,7 +100,7 @@ class Triangles:
             a = end
 
     def _crossed(self, a: int, b: int) -> tuple[list[Edge], int]:
-        """The edges that cross the line from `a` to `b`, and the first point on it."""
+        """Return the edges that cross the line from `a` to `b`, and the first point on it."""
         if b in self.beside[a]:
             return [], b
         right, left = self._first(a, b)
@@ -217,7 +217,7 @@ def _parted(points: Points, edges: Numbers) -> tuple[Points, Numbers] | None:
 
 
 def _met(points: Points, p: Points, q: Points, near: float) -> list[tuple[float, int]]:
-    """The points between `p` and `q`, but for rounding, and how far along."""
+    """Return the points between `p` and `q`, but for rounding, and how far along."""
     d = q - p
     length = float(np.hypot(*d))
     if not length:

@@ -74,7 +74,7 @@ class DelaunayMesh(Mesh):
     functions = _FUNCTIONS | {"convexHull", "voronoiDiagram", "isInterior"}
 
     def set_property(self, name: str, rhs: Any) -> None:
-        """New points or constraints make a new triangulation; the rest follows from them."""
+        """Make a new triangulation of new points or constraints; the rest follows from them."""
         if name == "Points":
             points = points_of((rhs,), self.class_name)
             self.data = delaunay_mesh(points, self.data.constraints).data
@@ -130,14 +130,14 @@ def _constraints(value: Any, points: Points) -> Simplices:
 
 
 def mesh_of(value: Any, name: str) -> Content:
-    """The triangulation that the builtin `name` is given."""
+    """Return the triangulation that the builtin `name` is given."""
     if not isinstance(value, Mesh):
         raise undefined_for(name, class_of(value))
     return value.data
 
 
 def chosen(content: Content, ids: Any, name: str) -> Simplices:
-    """The simplices of given numbers, all of them where there are none."""
+    """Return the simplices of given numbers, all of them where there are none."""
     if ids is None:
         return content.simplices
     return content.simplices[simplex_numbers(content, ids, name)]
@@ -216,7 +216,7 @@ def delaunay_triangulation(*args: Any) -> Any:
 
 
 def _with_constraints(args: Sequence[Any]) -> tuple[Sequence[Any], Any]:
-    """The arguments that tell points, and that which tells constraints, if there is one."""
+    """Return the arguments that tell points, and that which tells constraints, if there is one."""
     first, last = size_of(args[0]), size_of(args[-1])
     if len(args) == 4:
         raise _unfit("Constraints are for points of the plane: give P or X and Y, and C.")
@@ -262,7 +262,7 @@ def facets(t: Simplices) -> tuple[Simplices, Simplices]:
 
 
 def neighbours(t: Simplices) -> Simplices:
-    """The simplex beside each across the facet opposite to each corner, -1 for none."""
+    """Return the simplex beside each across the facet opposite to each corner, -1 for none."""
     ordered = facets(t)[1]
     flat = ordered.reshape(-1, ordered.shape[2])
     order = np.lexsort(flat.T[::-1])

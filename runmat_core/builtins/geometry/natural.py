@@ -28,7 +28,7 @@ def _cross(a: Numbers, b: Numbers) -> Numbers:
 
 
 def _centre(b: Numbers, c: Numbers) -> Numbers:
-    """The centre of the circle through the origin, `b` and `c`."""
+    """Return the centre of the circle through the origin, `b` and `c`."""
     size = 2 * _cross(b, c)[..., None]
     square_b, square_c = ((v**2).sum(axis=-1, keepdims=True) for v in (b, c))
     turned = square_c * b - square_b * c

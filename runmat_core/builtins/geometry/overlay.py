@@ -33,7 +33,7 @@ _ROUNDING = 8 * float(np.finfo(float).eps)
 def overlay(
     operands: Sequence[Sequence[Ring]], inside: Rule, collinear: bool = False
 ) -> list[Ring]:
-    """The boundaries of where a rule of windings holds, solid ones clockwise, holes not.
+    """Return the boundaries of where a rule of windings holds, solid ones clockwise, holes not.
 
     Args:
         operands: closed rings, without their first corner again at the end.
@@ -75,7 +75,7 @@ def _area_of(points: Sequence[Point]) -> Fraction:
 
 
 def simplified(ring: Ring) -> Ring:
-    """A ring without corners at which nothing turns."""
+    """Return a ring without corners at which nothing turns."""
     return _rounded([(Fraction(x), Fraction(y)) for x, y in ring.tolist()], False)[0]
 
 
@@ -177,7 +177,7 @@ def cut(one: Segment, other: Segment, of_one: set[Point], of_other: set[Point]) 
 def _borders(
     pieces: dict[Segment, list[int]], count: int, inside: Rule
 ) -> list[tuple[Point, Point]]:
-    """The pieces with the inside on one side alone, directed so that it is on the right."""
+    """Return the pieces with the inside on one side alone, directed so that it is on the right."""
     flat = [piece for piece in pieces if piece[0][0] != piece[1][0]]
     steep = [piece for piece in pieces if piece[0][0] == piece[1][0]]
     places = sorted({p[0] for piece in pieces for p in piece})
@@ -234,7 +234,7 @@ def _stacked(
 
 
 def _walks(edges: list[tuple[Point, Point]]) -> list[list[Point]]:
-    """Closed walks around the inside, which is on their right."""
+    """Return closed walks around the inside, which is on their right."""
     ways: dict[Point, list[Point]] = defaultdict(list)
     for start, end in edges:
         ways[start].append(end)
@@ -291,7 +291,7 @@ def _loops(walk: list[Point]) -> list[list[Point]]:
 
 
 def _rounded(ring: list[Point], collinear: bool) -> tuple[Ring, bool]:
-    """The corners as doubles, from the least one on, and whether these are the same ring."""
+    """Return the corners as doubles, from the least one on, and whether these are the same ring."""
     kept = ring if collinear else _turning(ring)
     points = [(float(x), float(y)) for x, y in kept]
     exact = all(x == a and y == b for (x, y), (a, b) in zip(kept, points, strict=True))

@@ -154,7 +154,7 @@ def centroid(p: Any, which: Any = None, *, nargout: int) -> Any:
 
 
 def centre_of(rings: list[Ring]) -> tuple[float, float]:
-    """The centre of gravity of what boundaries enclose; NaN where that has no area."""
+    """Return the centre of gravity of what boundaries enclose; NaN where that has no area."""
     total, x_sum, y_sum = Fraction(0), Fraction(0), Fraction(0)
     for ring in rings:
         points = [(Fraction(x), Fraction(y)) for x, y in ring.tolist()]

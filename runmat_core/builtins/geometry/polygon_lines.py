@@ -14,7 +14,7 @@ from runmat_core.values import from_numpy
 
 
 def split(rings: Sequence[Ring], line: Ring) -> tuple[Any, Any]:
-    """The parts of a line of several points that lie inside and outside, as MATLAB values.
+    """Return the parts of a line of several points that lie inside and outside, as MATLAB values.
 
     Parts stand below each other with a row of NaN between. What lies on an edge is inside.
     """

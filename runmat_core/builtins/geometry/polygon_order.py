@@ -32,7 +32,7 @@ _CRITERIA = ("area", "perimeter", "numsides", "centroid")
 
 
 def _measure(criterion: str, point: tuple[float, float]) -> Callable[[Sequence[Ring]], Any]:
-    """What boundaries that belong together are sorted by."""
+    """Return what boundaries that belong together are sorted by."""
     if criterion == "area":
         return lambda rings: abs(sum(map(signed_area, rings), Fraction(0)))
     if criterion == "perimeter":

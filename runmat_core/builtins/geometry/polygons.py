@@ -165,7 +165,7 @@ def made(rings: Sequence[Ring], orientation: str, collinear: bool) -> Region:
 def repaired_region(
     rings: Sequence[Ring], orientation: str, collinear: bool
 ) -> tuple[Region, bool]:
-    """The region that boundaries make, and whether they crossed, touched or came twice."""
+    """Return the region that boundaries make, and whether they crossed, touched or came twice."""
     if not rings:
         return Region(), False
     found = overlay([rings], _RULES[orientation], collinear=True)
@@ -197,7 +197,7 @@ def _without_straight(ring: Ring) -> Ring:
 
 
 def options_in(args: Sequence[Any], name: str) -> tuple[list[Any], dict[str, Any]]:
-    """What stands before the options, and these."""
+    """Return what stands before the options, and these."""
     plain, words = positional(args)
     given, _ = pairs(words, NAMES, name)
     options = {key: bool(truth(given.get(key, key == "Simplify"))) for key in NAMES[:2]}

@@ -61,7 +61,7 @@ class Linear:
         self.mesh = delaunay_of(p, name)
 
     def _on(self, simplices: NDArray[np.intp], q: Numbers) -> Numbers:
-        """The linear functions of these simplices, at one point each."""
+        """Return the linear functions of these simplices, at one point each."""
         transform = self.mesh.transform[simplices]
         rank = q.shape[1]
         part = np.einsum("kij,kj->ki", transform[:, :rank], q - transform[:, rank])
@@ -82,7 +82,7 @@ class Linear:
         return found
 
     def _bordering(self, q: Numbers) -> NDArray[np.intp]:
-        """The simplex at the border of the hull that is nearest to each point."""
+        """Return the simplex at the border of the hull that is nearest to each point."""
         border = np.argwhere(self.mesh.neighbors < 0)
         owners = border[:, 0]
         facets = np.array(
@@ -209,7 +209,7 @@ def _smooth(mesh: Any, v: Numbers, q: Numbers, method: str) -> Numbers:
 
 
 def _known(p: Numbers, of_plane: Sequence[str]) -> tuple[str, ...]:
-    """The methods for these points."""
+    """Return the methods for these points."""
     return (*_METHODS, *of_plane) if p.shape[1] == 2 else _METHODS
 
 

@@ -46,7 +46,7 @@ def rectint(a: Any, b: Any) -> Any:
 
 
 def _rotation(angle: Any, axis: int) -> Any:
-    """The rotation about an axis by an angle in degrees, exact at multiples of 90."""
+    """Return the rotation about an axis by an angle in degrees, exact at multiples of 90."""
     degrees = scalar(angle, "Angle")
     if not np.isfinite(degrees):
         raise MatlabError("MATLAB:expectedFinite", "Angle must be finite.")

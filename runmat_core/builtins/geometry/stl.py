@@ -83,7 +83,7 @@ def stlread(filename: Any, *, nargout: int, interp: Interp) -> Any:
 
 
 def _text_corners(data: bytes, name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The corners in a text file, and the number of the solid that each triangle is of."""
+    """Return the corners in a text file, and the number of the solid that each triangle is of."""
     found = list(_CORNER.finditer(data))
     try:
         corners = np.array([[float(n) for n in corner.groups()] for corner in found])

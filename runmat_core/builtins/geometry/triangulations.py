@@ -55,7 +55,7 @@ def no_triangulation(name: str) -> MatlabError:
 
 
 def delaunay_of(p: Points, name: str) -> Any:
-    """The triangulation by Qhull; points of one circle are triangulated too."""
+    """Return the triangulation by Qhull; points of one circle are triangulated too."""
     Delaunay = package("scipy.spatial").Delaunay
     QhullError = package("scipy.spatial").QhullError
 
@@ -136,7 +136,7 @@ def _hull(p: Points, name: str) -> Any:
 
 
 def _facets(p: Points, hull: Any) -> Simplices:
-    """The facets of a hull, oriented so that their normals point outward."""
+    """Return the facets of a hull, oriented so that their normals point outward."""
     facets: Simplices = hull.simplices.astype(np.intp)
     if p.shape[1] in (2, 3):
         edges = p[facets[:, 1:]] - p[facets[:, :1]]

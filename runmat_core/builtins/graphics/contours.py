@@ -44,7 +44,7 @@ def round_levels(low: float, high: float, most: int = 10) -> Numbers:
 
 
 def _levels(wanted: Any, z: Numbers) -> Numbers:
-    """The levels that an argument asks for: a vector of them, or how many."""
+    """Return the levels that an argument asks for: a vector of them, or how many."""
     finite = z[np.isfinite(z)]
     if not finite.size or finite.min() == finite.max():
         return np.zeros(0)
@@ -100,7 +100,7 @@ class _Lines:
         )
 
     def _walk(self, start: Edge) -> Numbers:
-        """The points of the line through an edge, taken out of what is left."""
+        """Return the points of the line through an edge, taken out of what is left."""
         chain = [start]
         while True:
             ahead = self.next.get(chain[-1])

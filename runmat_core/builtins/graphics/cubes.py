@@ -23,7 +23,7 @@ _EDGE_OF = {frozenset(edge): k for k, edge in enumerate(EDGES)}
 
 
 def _sides() -> list[list[int]]:
-    """The corners of each side in order, counter-clockwise seen from outside."""
+    """Return the corners of each side in order, counter-clockwise seen from outside."""
     sides = []
     for axis in range(3):
         u, v = 1 << (axis + 1) % 3, 1 << (axis + 2) % 3

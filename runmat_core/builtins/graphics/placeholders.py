@@ -119,7 +119,7 @@ class Placeholder(HandleObject):
         return self.read(name)
 
     def read(self, name: str) -> Any:
-        """What was set as a property, else what a new object has."""
+        """Return what was set as a property, else what a new object has."""
         found = self.data.get(name.lower())
         if found is None:
             made = _DEFAULTS.get(name.lower())
@@ -148,7 +148,7 @@ class Placeholder(HandleObject):
         return Placeholder((0, 0))
 
     def full(self) -> Any:
-        """The numbers that older programs keep handles as."""
+        """Return the numbers that older programs keep handles as."""
         return np.full(self.extents, 1.0)
 
     @staticmethod
@@ -225,7 +225,7 @@ def _colours(count: int) -> Any:
 
 
 def _current(interp: Interp) -> Placeholder:
-    """The one object that stands for figure, axes and whatever else is current."""
+    """Return the one object that stands for figure, axes and whatever else is current."""
     return interp.state("graphics placeholder", Placeholder)
 
 
@@ -238,7 +238,7 @@ def warn_once(interp: Interp) -> None:
 
 
 def drawn(name: str, *args: Any, nargout: int, interp: Interp) -> Any:
-    """A drawing function whose name the core has for something else too, such as ``area``.
+    """Return a drawing function whose name the core has for something else too, such as ``area``.
 
     A package offers it as ``graphics.NAME``.
     """
@@ -249,7 +249,10 @@ def drawn(name: str, *args: Any, nargout: int, interp: Interp) -> Any:
 
 
 def called(name: str, *args: Any, nargout: int, interp: Interp) -> Any:
-    """A graphics function without graphics; a method of that name of another object comes first."""
+    """Return a graphics function without graphics.
+
+    A method of that name of another object comes first.
+    """
     if args and isinstance(args[0], ObjectValue) and not isinstance(args[0], Placeholder):
         bound = args[0].method(name)
         if bound is not None:
@@ -274,7 +277,7 @@ def _handles(args: Sequence[Any], interp: Interp) -> Any:
 
 
 def _target(args: Sequence[Any], interp: Interp) -> tuple[Placeholder, Sequence[Any]]:
-    """The object that the arguments begin with, the current one where they name none."""
+    """Return the object that the arguments begin with, the current one where they name none."""
     if args and isinstance(args[0], Placeholder):
         return args[0], args[1:]
     number = bool(args) and not is_text(args[0])  # the number of a figure, or several handles
@@ -282,7 +285,7 @@ def _target(args: Sequence[Any], interp: Interp) -> tuple[Placeholder, Sequence[
 
 
 def numbers(interp: Interp) -> set[float]:
-    """The numbers that are handles: the root's, and those of figures."""
+    """Return the numbers that are handles: the root's, and those of figures."""
     made: set[float] = interp.state("graphics numbers", lambda: {0.0})
     return made
 
@@ -389,7 +392,7 @@ def _frame(args: Sequence[Any], nargout: int, interp: Interp) -> Any:
 
 
 def _cancelled(count: int, args: Sequence[Any], nargout: int, interp: Interp) -> Any:
-    """What a dialog gives that a person cancels."""
+    """Return what a dialog gives that a person cancels."""
     return (0.0,) * count
 
 
@@ -444,7 +447,7 @@ _HELP = {
 
 @cache
 def spec(name: str) -> BuiltinSpec | None:
-    """The placeholder of a graphics function; None for a name of something else."""
+    """Return the placeholder of a graphics function; None for a name of something else."""
     if name not in NAMES:
         return None
     host = partial(called, name)

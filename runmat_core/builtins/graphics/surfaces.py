@@ -67,7 +67,10 @@ def peaks(*args: Any, nargout: int) -> Any:
 
 
 def unit_sphere(n: int) -> tuple[Numbers, Numbers, Numbers]:
-    """The points of a sphere of radius 1 at n+1 latitudes and longitudes; it closes exactly."""
+    """Return the points of a sphere of radius 1 at n+1 latitudes and longitudes.
+
+    It closes exactly.
+    """
     turns = np.arange(-n, n + 1, 2) / n
     longitude, latitude = turns * np.pi, turns[:, None] * np.pi / 2
     narrow, across = np.cos(latitude), np.sin(longitude)

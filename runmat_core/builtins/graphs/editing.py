@@ -82,7 +82,7 @@ def rmnode(graph: Any, nodes: Any) -> Any:
 
 
 def _restricted(net: Net, nodes: Indices) -> Net:
-    """The nodes given, in that order, and the edges between them."""
+    """Return the nodes given, in that order, and the edges between them."""
     place = np.full(net.count, -1, np.intp)
     place[nodes] = np.arange(nodes.size)
     ends = place[net.ends]
@@ -148,7 +148,7 @@ def reordernodes(graph: Any, order: Any, *, nargout: int) -> Any:
 
 
 def _edge_ends(net: Net, s: Any, t: Any, name: str) -> tuple[Net, Indices]:
-    """Ends of edges, and the net with the nodes that they name and it does not have."""
+    """End of edges, and the net with the nodes that they name and it does not have."""
     sides = []
     for value in (s, t):
         if is_named(value):
@@ -237,7 +237,7 @@ def _edge_numbers(net: Net, value: Any, name: str) -> Indices:
 
 
 def _matching(net: Net, s: Any, t: Any, name: str) -> tuple[Indices, Indices]:
-    """The edges between nodes, and for each the pair of nodes that it belongs to."""
+    """Return the edges between nodes, and for each the pair of nodes that it belongs to."""
     sides = [nodes_of(net, value, name) for value in (s, t)]
     if sides[0].size != sides[1].size and 1 not in (sides[0].size, sides[1].size):
         raise MatlabError(

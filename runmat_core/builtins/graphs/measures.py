@@ -99,7 +99,7 @@ def _weighted_degree(net: Net, word: str, weights: Numbers, weighted: bool) -> N
 
 
 def _closeness(net: Net, weights: Numbers, inward: bool) -> Numbers:
-    """The inverse sum of distances, scaled by the part of the graph that is reached."""
+    """Return the inverse sum of distances, scaled by the part of the graph that is reached."""
     dijkstra = package("scipy.sparse.csgraph").dijkstra
 
     if not net.count:
@@ -225,7 +225,7 @@ class _Flow:
         return level
 
     def push(self, source: int, target: int) -> float:
-        """The largest flow."""
+        """Return the largest flow."""
         total = 0.0
         while True:
             level = self.levels(source)

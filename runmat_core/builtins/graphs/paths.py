@@ -127,7 +127,7 @@ def _is_all(value: Any) -> bool:
 
 
 def _nodes_and_options(args: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-    """The nodes at the front, which may be texts, and ``"Method", M`` at the end."""
+    """Return the nodes at the front, which may be texts, and ``"Method", M`` at the end."""
     rest = list(args)
     if len(rest) >= 2 and is_text(rest[-2]) and text(rest[-2]).lower() == "method":
         return rest[:-2], rest[-2:]

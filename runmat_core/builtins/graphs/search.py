@@ -33,7 +33,7 @@ Event = tuple[str, tuple[int, ...]]
 
 
 def breadth_first(following: list[list[tuple[int, int]]], start: int, seen: set[int]) -> Any:
-    """The events of a search that goes through what is near first."""
+    """Yield the events of a search that goes through what is near first."""
     waiting = deque([start])
     seen.add(start)
     finished: set[int] = set()
@@ -54,7 +54,7 @@ def breadth_first(following: list[list[tuple[int, int]]], start: int, seen: set[
 
 
 def depth_first(following: list[list[tuple[int, int]]], start: int, seen: set[int]) -> Any:
-    """The events of a search that goes on from what it met last."""
+    """Yield the events of a search that goes on from what it met last."""
     stack = [(start, iter(following[start]))]
     seen.add(start)
     finished: set[int] = set()

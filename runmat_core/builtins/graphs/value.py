@@ -51,11 +51,11 @@ class Net:
     names: tuple[str, ...] | None = None
 
     def costs(self) -> Numbers:
-        """The weights, 1 for each edge where there are none."""
+        """Return the weights, 1 for each edge where there are none."""
         return np.ones(len(self.ends)) if self.weights is None else self.weights
 
     def arcs(self) -> tuple[Indices, Indices, Indices]:
-        """Sources, targets and edge numbers of all ways along an edge, both of undirected ones."""
+        """Return sources, targets and edge numbers of all ways along an edge."""
         s, t = self.ends[:, 0], self.ends[:, 1]
         number = np.arange(len(self.ends))
         if self.directed:
@@ -86,7 +86,7 @@ def sorted_net(
     weights: Numbers | None,
     names: tuple[str, ...] | None,
 ) -> tuple[Net, Indices]:
-    """A net of edges in any order, and where each of its edges was."""
+    """Return a net of edges in any order, and where each of its edges was."""
     if not directed:
         ends = np.sort(ends, axis=1)
     order = np.lexsort((ends[:, 1], ends[:, 0]))
@@ -185,7 +185,7 @@ class Digraph(GraphValue):
 
 
 def made(net: Net) -> GraphValue:
-    """The object of a net."""
+    """Return the object of a net."""
     return Digraph(net) if net.directed else Graph(net)
 
 
@@ -193,7 +193,7 @@ def made(net: Net) -> GraphValue:
 
 
 def net_of(value: Any, name: str, directed: bool | None = None) -> Net:
-    """The net of a graph or digraph that the builtin `name` is given.
+    """Return the net of a graph or digraph that the builtin `name` is given.
 
     Args:
         directed: which of the two it must be, None for either.
@@ -238,7 +238,7 @@ def nodes_of(net: Net, value: Any, name: str) -> Indices:
 
 
 def node_of(net: Net, value: Any, name: str) -> int:
-    """The one node that an argument tells."""
+    """Return the one node that an argument tells."""
     found = nodes_of(net, value, name)
     if found.size != 1:
         raise MatlabError(f"MATLAB:graphfun:{name}:NonScalarNode", "Expected a single node.")
@@ -246,7 +246,7 @@ def node_of(net: Net, value: Any, name: str) -> int:
 
 
 def found_nodes(net: Net, wanted: Sequence[str]) -> Indices:
-    """The nodes of names, -1 for those that are not there."""
+    """Return the nodes of names, -1 for those that are not there."""
     place = {name: k for k, name in enumerate(net.names or ())}
     return np.array([place.get(name, -1) for name in wanted], np.intp)
 
@@ -295,7 +295,7 @@ def column(values: Any) -> Any:
 
 
 def sparse(rows: Any, columns: Any, values: Any, shape: tuple[int, int]) -> SparseArray:
-    """A sparse matrix; what falls on one place is added up."""
+    """Return a sparse matrix; what falls on one place is added up."""
     coo_array = package("scipy.sparse").coo_array
 
     return SparseArray(coo_array((values, (rows, columns)), shape=shape).tocsc())

@@ -13,7 +13,7 @@ from runmat_core.values.object import HandleObject, ObjectValue
 
 
 def _called(name: str, value: Any) -> Callable[..., Any]:
-    """The method `name` of an object.
+    """Return the method `name` of an object.
 
     Raises:
         MatlabError: MATLAB:UndefinedFunction, it has none.
@@ -273,7 +273,7 @@ def events(obj: Any, *, interp: Any, nargout: int) -> Any:
 
 
 def _info(obj: Any, interp: Any, function: str) -> Any:
-    """The class of an object, or of a name."""
+    """Return the class of an object, or of a name."""
     info = interp.find_class(v.text(obj)) if v.is_text(obj) else getattr(obj, "info", None)
     if info is None:
         name = v.text(obj) if v.is_text(obj) else v.class_of(obj)

@@ -21,7 +21,7 @@ def is_identifier(text: str) -> bool:
 
 
 def message_of(args: tuple[Any, ...], function: str) -> tuple[str, str]:
-    """Identifier and text of ``error(MSG)``, ``error(MSG, A...)`` and ``error(ID, MSG, A...)``.
+    """Return identifier and text of ``error(MSG)``, ``error(MSG, A...)`` or ``error(ID, …)``.
 
     A lone message is taken as it is; with further arguments it is a format.
     """
@@ -352,7 +352,7 @@ def lasterror(new: Any = None, *, nargout: int, interp: Any) -> Any:
 
 
 def stack_struct(stack: tuple[StackFrame, ...]) -> Any:
-    """A call stack as the column structure array with fields file, name and line."""
+    """Return a call stack as the column structure array with fields file, name and line."""
     from runmat_core.values.exception import stack_value
 
     return stack_value(stack)

@@ -179,7 +179,7 @@ def _declared(function: Any, interp: Any, what: str) -> float:
 
 
 def _info(function: Any) -> Any:
-    """What the compiler knows of a function; None for a builtin.
+    """Return what the compiler knows of a function; None for a builtin.
 
     Anonymous functions are made anew from one code object, which their file describes.
     """

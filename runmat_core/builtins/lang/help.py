@@ -66,7 +66,7 @@ def doc(name: Any = None, *, interp: Any) -> None:
 
 
 def _page(name: str, site: str) -> str:
-    """The path of the page of a builtin, or of the start page; empty where there is none."""
+    """Return the path of the page of a builtin, or of the start page; empty where there is none."""
     if not site:
         return ""
     from runmat_core.builtins import catalog, registry
@@ -78,7 +78,7 @@ def _page(name: str, site: str) -> str:
 
 
 def _function_of(name: str) -> str:
-    """The function behind an operator; any other name is itself."""
+    """Return the function behind an operator; any other name is itself."""
     return {**_OPERATORS, ":": "colon"}.get(name, name)
 
 
@@ -87,7 +87,10 @@ _OPERATORS = {symbol: name.rstrip("_") for name, symbol in reversed(SYMBOL.items
 
 
 def _help_text(name: str, interp: Any) -> str:
-    """The text with a blank margin of one column, as MATLAB prints it; empty when there is none."""
+    """Return the text with a blank margin of one column, as MATLAB prints it.
+
+    Empty when there is none.
+    """
     name = _function_of(name)
     function = interp.function(name)
     info = getattr(function, "__matlab__", None)
@@ -110,7 +113,7 @@ def _indented(text: str) -> str:
 
 
 def _first_comment(path: str | None) -> str:
-    """The comment lines that a file begins with; blank lines before them do not count."""
+    """Return the comment lines that a file begins with; blank lines before them do not count."""
     found: list[str] = []
     if path is None:
         return ""
@@ -146,7 +149,10 @@ def _families() -> str:
 
 
 def _family_text(family: str) -> str:
-    """The names and summaries of a family and its parts; empty where there is no such family."""
+    """Return the names and summaries of a family and its parts.
+
+    Empty where there is no such family.
+    """
     from runmat_core.builtins import catalog
 
     found: dict[str, list[catalog.Entry]] = {}
@@ -306,7 +312,7 @@ def isprop(value: Any, name: Any, *, interp: Any) -> Any:
 
 
 def _of_class(value: Any, interp: Any) -> Any:
-    """An empty array of a class that is given by its name; other values as they are."""
+    """Return an empty array of a class that is given by its name; other values as they are."""
     info = interp.find_class(v.text(value)) if v.is_text(value) else None
     if info is None:
         return value

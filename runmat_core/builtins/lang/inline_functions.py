@@ -60,7 +60,7 @@ def _inline(name: str, value: Any, fmt: DisplayFormat) -> Shown:
 
 
 def variables_of(expression: str) -> list[str]:
-    """The variables in an expression, sorted; functions that it calls are none."""
+    """Return the variables in an expression, sorted; functions that it calls are none."""
     found = {
         m[1]
         for m in _NAME.finditer(expression)
@@ -70,7 +70,7 @@ def variables_of(expression: str) -> list[str]:
 
 
 def vectorized(expression: str) -> str:
-    """The expression with its operators element by element."""
+    """Return the expression with its operators element by element."""
     return _MATRIX_OPERATOR.sub(r".\1", expression)
 
 

@@ -152,7 +152,7 @@ class InputParser(HandleObject):
 
 
 def _take_positional(state: _State, args: list[Any]) -> list[Any]:
-    """Required and optional inputs; returns what follows them."""
+    """Read required and optional inputs; return what follows them."""
     required = state.of_kind("required")
     if len(args) < len(required):
         raise _failure(state, "MATLAB:InputParser:notEnoughInputs", "Not enough input arguments.")
@@ -254,7 +254,7 @@ def _option(state: _State, name: str) -> _Declared | None:
 
 
 def _optional(state: _State, name: str) -> _Declared | None:
-    """The optional input of a name, which was not given in its place."""
+    """Return the optional input of a name, which was not given in its place."""
     exact = bool(v.truth(state.options["CaseSensitive"]))
     for entry in state.of_kind("optional"):
         same = entry.name == name or (not exact and entry.name.lower() == name.lower())

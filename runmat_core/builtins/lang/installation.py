@@ -55,7 +55,7 @@ def mexext() -> Any:
 
 
 def preference_folder() -> str:
-    """The folder of settings that outlive a session; it need not be there."""
+    """Return the folder of settings that outlive a session; it need not be there."""
     given = os.environ.get("MATLAB_PREFDIR")
     if given:
         return given
@@ -91,7 +91,7 @@ def prefdir(create: Any = None) -> Any:
 
 
 def _kilobytes() -> dict[str, float]:
-    """The entries of the kernel's table of memory, in bytes; empty where there is none."""
+    """Return the entries of the kernel's table of memory, in bytes; empty where there is none."""
     found = {}
     try:
         with open("/proc/meminfo", encoding="ascii") as table:
@@ -104,7 +104,7 @@ def _kilobytes() -> dict[str, float]:
 
 
 def _used() -> float:
-    """The bytes of memory that this process has."""
+    """Return the bytes of memory that this process has."""
     try:
         with open("/proc/self/statm", encoding="ascii") as table:
             return float(table.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -176,7 +176,7 @@ def _bad_value(name: str, what: str) -> MatlabError:
 
 
 def _number(value: Any, name: str, least: float) -> float:
-    """A scalar of at least `least`, or true or false."""
+    """Return a scalar of at least `least`, or true or false."""
     what = "a positive integer" if least else "true or false"
     if class_of(value) not in DTYPE or numel_of(value) != 1:
         raise _bad_value(name, what)

@@ -18,14 +18,14 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 
 
 def matching(names: Iterable[str], words: Sequence[str]) -> list[str]:
-    """The `names` that one of `words` stands for: ``x*``, or ``-regexp`` and expressions."""
+    """Return the `names` that one of `words` stands for: ``x*``, or ``-regexp`` and expressions."""
     if words and words[0] == "-regexp":
         return expressed(names, words[1:])
     return [name for name in names if any(fnmatch.fnmatchcase(name, word) for word in words)]
 
 
 def expressed(names: Iterable[str], expressions: Sequence[str]) -> list[str]:
-    """The `names` in which one of the regular expressions matches.
+    """Return the `names` in which one of the regular expressions matches.
 
     Raises:
         MatlabError: MATLAB:regexp:invalidExpression.

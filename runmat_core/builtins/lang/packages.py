@@ -28,14 +28,14 @@ class Package(NamedTuple):
         return hash(self.name)
 
     def folders(self) -> list[str]:
-        """The folders of the package on the path."""
+        """Return the folders of the package on the path."""
         below = os.path.join("", *(f"+{part}" for part in self.name.split(".")))
         seen = dict.fromkeys((self.interp.current_directory(), *self.interp.search_path()))
         found = (os.path.join(folder, below) for folder in seen)
         return [folder for folder in found if os.path.isdir(folder)]
 
     def files(self) -> Iterator[tuple[str, bool]]:
-        """The names of its functions and classes, and which are classes."""
+        """Return the names of its functions and classes, and which are classes."""
         names: dict[str, bool] = {}
         for folder in self.folders():
             for entry in sorted(os.listdir(folder)):

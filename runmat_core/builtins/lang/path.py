@@ -65,7 +65,7 @@ class _UserPath:
 
 
 def _usual_folder() -> str:
-    """The folder in the user's documents; empty where there is none."""
+    """Return the folder in the user's documents; empty where there is none."""
     home = expand_home("~")
     folder = os.path.join(home, "Documents", "MATLAB")
     return folder if home != "~" and os.path.isdir(folder) else ""

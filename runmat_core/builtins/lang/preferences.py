@@ -73,7 +73,7 @@ def _names(value: Any, function: str) -> list[str]:
 
 
 def _values(names: list[str], pref: Any, value: Any, function: str) -> list[Any]:
-    """A value for each name: a cell of them where the names are in a cell."""
+    """Return a value for each name: a cell of them where the names are in a cell."""
     if not isinstance(pref, v.CellArray):
         return [value]
     if not isinstance(value, v.CellArray) or v.numel_of(value) != len(names):

@@ -116,7 +116,7 @@ class _Profile:
         self.on = False
 
     def rows(self) -> list[tuple[str, str, int, float, float]]:
-        """Function, file, calls, time with and without what it calls; the longest first."""
+        """Return function, file, calls and times of each function, the longest first."""
         found = []
         for entry in self.profiler.getstats():
             code: Any = entry.code

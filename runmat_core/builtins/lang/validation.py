@@ -166,7 +166,7 @@ def validateattributes(value: Any, classes: Any, attributes: Any, *naming: Any) 
 
 
 def _check_parameter(key: str, data: Data, argument: Any, name: _Naming) -> None:
-    """The attributes that take a parameter."""
+    """Check the attributes that take a parameter."""
     if key in _LIMITS:
         holds, words, identifier = _LIMITS[key]
         limit = scalar(argument, "Limit")
@@ -216,7 +216,7 @@ def _check_class(value: Any, classes: list[str], name: _Naming) -> None:
 
 
 def _data(value: Any) -> Data:
-    """What attributes are tested on; of containers only the size counts."""
+    """Return what attributes are tested on; of containers only the size counts."""
     if v.class_of(value) in ("cell", "struct", "string") or not _is_array(value):
         return np.ones(v.size_of(value))
     if isinstance(value, v.SparseArray):
@@ -284,7 +284,7 @@ def validatestring(text: Any, choices: Any, *naming: Any) -> Any:
 
 
 def _like(text: Any, word: str) -> Any:
-    """A word as text of the class of the input."""
+    """Return a word as text of the class of the input."""
     return v.string(word) if v.class_of(text) == "string" else v.char(word)
 
 

@@ -256,7 +256,7 @@ def _record(name: str, value: Any, is_global: bool) -> dict[str, Any]:
 
 
 def _blank(interp: Any) -> str:
-    """The blank line between outputs, nothing after ``format compact``."""
+    """Return the blank line between outputs, nothing after ``format compact``."""
     from runmat_core.values.display_format import FormatSetting
 
     setting: FormatSetting = interp.state("format", FormatSetting)

@@ -50,7 +50,7 @@ class WarningStates:
 
 
 def states(interp: Any) -> WarningStates:
-    """The session's warning states."""
+    """Return the session's warning states."""
     found: WarningStates = interp.state(_KEY, WarningStates)
     return found
 

@@ -16,7 +16,7 @@ Indices = NDArray[np.intp]
 
 
 def _matched(pattern: Any) -> tuple[Indices, Indices]:
-    """The column matched to each row, and the row to each column; -1 for none."""
+    """Return the column matched to each row, and the row to each column; -1 for none."""
     maximum_bipartite_matching = package("scipy.sparse.csgraph").maximum_bipartite_matching
 
     rows, columns = pattern.shape

@@ -13,7 +13,7 @@ Indices = NDArray[np.intp]
 
 
 def elimination_tree(pattern: Any) -> Indices:
-    """The parent of each column in the elimination tree; -1 for roots.
+    """Return the parent of each column in the elimination tree; -1 for roots.
 
     Liu's algorithm with shortened paths, of the upper triangle of a square matrix in columns.
     """
@@ -77,7 +77,7 @@ def height(parent: Indices) -> int:
 
 
 def factor_columns(pattern: Any, parent: Indices) -> list[Indices]:
-    """The rows in which each column of the Cholesky factor has elements, ascending.
+    """Return the rows in which each column of the Cholesky factor has elements, ascending.
 
     Args:
         pattern: a square symmetric pattern of which the upper triangle is read, in columns.
@@ -97,6 +97,6 @@ def factor_columns(pattern: Any, parent: Indices) -> list[Indices]:
 
 
 def lines_of(pattern: Any) -> list[Iterable[int]]:
-    """The indices in each line of a compressed matrix: columns of csc, rows of csr."""
+    """Return the indices in each line of a compressed matrix: columns of csc, rows of csr."""
     ends, indices = pattern.indptr.tolist(), pattern.indices.tolist()
     return [indices[a:b] for a, b in pairwise(ends)]

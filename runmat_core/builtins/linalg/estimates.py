@@ -79,7 +79,7 @@ def normest(x: Any, tolerance: Any = 1e-6, *, nargout: int, interp: Interp) -> A
 
 
 def _largest_column(a: Matrix) -> tuple[float, Matrix, Matrix]:
-    """The 1-norm, a vector v = A*w of that norm, and the unit vector w."""
+    """Return the 1-norm, a vector v = A*w of that norm, and the unit vector w."""
     sums = np.abs(a).sum(axis=0)
     at = int(np.argmax(sums))
     unit = np.zeros((a.shape[1], 1))
@@ -295,7 +295,7 @@ def lscov(a: Any, b: Any, v: Any = None, algorithm: Any = None, *, nargout: int,
 
 
 def _whitened(design: Matrix, right: Matrix, v: Matrix) -> tuple[Matrix, Matrix]:
-    """The problem in coordinates in which all errors are alike and independent."""
+    """Return the problem in coordinates in which all errors are alike and independent."""
     count = design.shape[0]
     if v.size == count and 1 in v.shape:
         weights = v.ravel()

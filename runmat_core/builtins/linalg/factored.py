@@ -165,7 +165,7 @@ def _adjoint(kept: Kept) -> Kept:
 
 
 def _solved(kept: Kept, b: Any, turned: bool = False) -> Any:
-    """The solution with a right-hand side, or that of the conjugate transposes of both."""
+    """Return the solution with a right-hand side, or that of the conjugate transposes of both."""
     if class_of(b) not in ("double", "single", "logical", "char"):
         raise undefined_for("mrdivide" if turned else "mldivide", class_of(b))
     right = matrix(from_numpy(to_numpy(b)), "mldivide")
@@ -214,7 +214,7 @@ def _is_banded(a: Any, below: int, above: int, density: float) -> bool:
 
 
 def _kinds(a: Any, sparse: bool, density: float) -> Iterator[tuple[str, bool]]:
-    """The types that fit a matrix, the best one first, with the triangle that counts."""
+    """Yield the types that fit a matrix, the best one first, with the triangle that counts."""
     if a.shape[0] != a.shape[1]:
         yield "qr", False
         return
@@ -369,7 +369,7 @@ def _made(
 
 
 def _read(args: Sequence[Any]) -> tuple[str, str | None, dict[str, Any]]:
-    """The type, the triangle and the options by name."""
+    """Return the type, the triangle and the options by name."""
     rest = list(args)
     kind, side = "auto", None
     known = [*_TYPES, *_NAMES]

@@ -201,7 +201,7 @@ def hess(x: Any, y: Any = None, *, nargout: int) -> Any:
 
 
 def _rotation(first: Any, second: Any) -> Matrix:
-    """The unitary 2x2 matrix that makes the second of two numbers zero."""
+    """Return the unitary 2x2 matrix that makes the second of two numbers zero."""
     length = np.hypot(abs(first), abs(second))
     if length == 0:
         return np.eye(2)
@@ -261,7 +261,10 @@ def _is_square(a: Matrix) -> bool:
 
 
 def _opposite(a: Matrix) -> Matrix:
-    """The elements with the other sign; a true one has no opposite, and no sign of its own."""
+    """Return the elements with the other sign.
+
+    A true one has no opposite, and no sign of its own.
+    """
     return np.asarray(-a.astype(np.float64) if a.dtype == np.bool_ else -a)
 
 

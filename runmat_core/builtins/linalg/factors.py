@@ -52,7 +52,7 @@ class Factors(ABC):
             return self._solve(np.asarray(b, self.dtype, order="F"), adjoint)
 
     def rcond(self, adjoint: bool = False) -> float:
-        """An estimate of the reciprocal condition in the 1-norm."""
+        """Return an estimate of the reciprocal condition in the 1-norm."""
         if adjoint not in self._rcond:
             self._rcond[adjoint] = self._condition(adjoint)
         return self._rcond[adjoint]
@@ -171,7 +171,7 @@ class Cholesky(Factors):
 
 
 def _whole(a: Matrix, lower: bool) -> Matrix:
-    """The Hermitian matrix of which one triangle is given."""
+    """Return the Hermitian matrix of which one triangle is given."""
     half = np.tril(a, -1) if lower else np.triu(a, 1)
     return np.asarray(half + half.conj().T + np.diag(a.diagonal()))
 

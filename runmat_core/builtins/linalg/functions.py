@@ -113,7 +113,7 @@ def sqrtm(x: Any, *, nargout: int = 1) -> Any:
 
 
 def _root_condition(root: Any, size: Any, whole: Any) -> float:
-    """The condition of a square root in the Frobenius norm, from its Sylvester operator."""
+    """Return the condition of a square root in the Frobenius norm, from its Sylvester operator."""
     one = np.eye(root.shape[0])
     operator = np.kron(one, root) + np.kron(root.T, one)
     least = spectral.svd(operator, compute_uv=False)[-1] if root.size else np.inf

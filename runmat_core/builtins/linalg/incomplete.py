@@ -28,7 +28,7 @@ def _sparse_square(x: Any, name: str) -> SparseArray:
 
 
 def _choices(opts: Any, name: str, known: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a structure of options over their defaults."""
+    """Return the fields of a structure of options over their defaults."""
     if opts is None:
         return known
     if not isinstance(opts, StructArray) or opts.shape != (1, 1):
@@ -133,7 +133,7 @@ def ilu(x: Any, setup: Any = None, *, nargout: int) -> Any:
 
 
 def _permutation(order: Any) -> SparseArray:
-    """The matrix P for which row k of P*A is row order(k) of A."""
+    """Return the matrix P for which row k of P*A is row order(k) of A."""
     size = len(order)
     return from_triplets(np.arange(size), np.asarray(order), np.ones(size), (size, size))
 

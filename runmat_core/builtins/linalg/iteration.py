@@ -145,7 +145,7 @@ def _unchanged(x: Vector) -> Vector:
 def read(
     name: str, args: Sequence[Any], words: bool, interp: Interp, square: bool = True
 ) -> System:
-    """The system that ``name(A, b, tol, maxit, M1, M2, x0, p1, …)`` is about.
+    """Return the system that ``name(A, b, tol, maxit, M1, M2, x0, p1, …)`` is about.
 
     Args:
         words: whether functions are told "notransp" or "transp".
@@ -301,7 +301,7 @@ def iterate(system: System, method: Method, per_iteration: int = 1) -> Outcome:
 
 
 def outputs(system: System, found: Outcome, nargout: int, interp: Interp) -> Any:
-    """The values that are asked for; one alone comes with a message."""
+    """Return the values that are asked for; one alone comes with a message."""
     x = value_of(found.x.reshape(-1, 1))
     if nargout < 2:
         interp.write(_message(system, found) + "\n")
@@ -347,7 +347,7 @@ def solve(
     per_iteration: int = 1,
     square: bool = True,
 ) -> Any:
-    """What a call of an iterative method gives."""
+    """Return what a call of an iterative method gives."""
     system = read(name, args, words, interp, square)
     with interp.callbacks():
         found = iterate(system, method, per_iteration)

@@ -136,7 +136,7 @@ def bicgstab(*args: Any, nargout: int, interp: Interp) -> Any:
 
 
 def _pair(system: System, v: Vector) -> Vector:
-    """A vector with its preconditioned twin, 2-by-n."""
+    """Return a vector with its preconditioned twin, 2-by-n."""
     return np.stack([v, system.precondition(v)])
 
 

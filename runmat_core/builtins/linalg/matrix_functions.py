@@ -69,7 +69,7 @@ class _Options:
 
 
 def _options(value: Any, size: int) -> _Options:
-    """The fields of the struct that funm takes; an empty array stands for none."""
+    """Return the fields of the struct that funm takes; an empty array stands for none."""
     if value is None or size_of(value) == (0, 0):
         return _Options()
     if not isinstance(value, StructArray) or not isinstance(value.data, dict):
@@ -118,7 +118,7 @@ _KNOWN: dict[str, Derivative] = {
 
 
 def _clusters(values: Matrix, near: float) -> Matrix:
-    """The number of each eigenvalue's block: chains of near ones are one block."""
+    """Return the number of each eigenvalue's block: chains of near ones are one block."""
     connected_components = package("scipy.sparse.csgraph").connected_components
 
     close = np.abs(values[:, None] - values[None, :]) <= near
@@ -167,7 +167,7 @@ def _taylor(t: Matrix, f: Derivative, options: _Options) -> tuple[Matrix, int, b
 def _parlett(
     t: Matrix, slices: list[slice], f: Derivative, options: _Options
 ) -> tuple[Matrix, list[int], bool]:
-    """The function of a triangular matrix in blocks."""
+    """Return the function of a triangular matrix in blocks."""
     total = np.zeros_like(t, dtype=complex)
     terms, converged = [], True
     for j, at in enumerate(slices):

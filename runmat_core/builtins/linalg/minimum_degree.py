@@ -41,7 +41,7 @@ class QuotientGraph:
     aggressive: bool
 
     def clique_of(self, pivot: int) -> Members:
-        """The variables that eliminating `pivot` joins; its elements are taken up."""
+        """Return the variables that eliminating `pivot` joins; its elements are taken up."""
         joined = self.variables[pivot].copy()
         for element in self.elements[pivot]:
             joined |= self.cliques.pop(element)
@@ -50,7 +50,7 @@ class QuotientGraph:
         return joined
 
     def outside(self, joined: Iterable[int], gone: Members) -> dict[int, int]:
-        """The weight of each element that touches `joined`, outside of it."""
+        """Return the weight of each element that touches `joined`, outside of it."""
         rest: dict[int, int] = {}
         for i in joined:
             self.elements[i] -= gone
@@ -122,7 +122,7 @@ class QuotientGraph:
 def graph_of(
     neighbours: Sequence[Iterable[int]], cliques: Iterable[Iterable[int]], aggressive: bool
 ) -> QuotientGraph:
-    """The graph before anything is eliminated.
+    """Return the graph before anything is eliminated.
 
     Args:
         neighbours: the neighbours of each variable, on both sides.
@@ -152,7 +152,7 @@ def minimum_degree(
     cliques: Iterable[Iterable[int]] = (),
     aggressive: bool = True,
 ) -> list[int]:
-    """An order of the variables, each of small degree among those that come after it."""
+    """Return an order of the variables, each of small degree among those that come after it."""
     graph = graph_of(neighbours, cliques, aggressive)
     left = len(neighbours)
     degrees = [

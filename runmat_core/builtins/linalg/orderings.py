@@ -40,7 +40,7 @@ def _limit(knob: float, size: int, most: int) -> float:
 
 
 def _symmetric(pattern: Any) -> Any:
-    """The pattern of A + A' without its diagonal."""
+    """Return the pattern of A + A' without its diagonal."""
     tril = package("scipy.sparse").tril
     triu = package("scipy.sparse").triu
 
@@ -49,7 +49,7 @@ def _symmetric(pattern: Any) -> Any:
 
 
 def _symmetric_order(pattern: Any, knob: float, aggressive: bool) -> tuple[Indices, int]:
-    """A minimum degree order, lines with too many elements last; how many these are."""
+    """Return a minimum degree order, lines with too many elements last; how many these are."""
     size = pattern.shape[0]
     both = _symmetric(pattern)
     counts = np.diff(both.indptr)
@@ -90,7 +90,10 @@ def amd(x: Any, opts: Any = None) -> Any:
 
 
 def _knobs(value: Any, name: str) -> list[float]:
-    """What the second argument of colamd and symamd asks for; lines are dense by default at 10."""
+    """Return what the second argument of colamd and symamd asks for.
+
+    Lines are dense by default at 10.
+    """
     given = [] if value is None else real(value, name).ravel(order="F").astype(float).tolist()
     return [*given, *[_DENSE] * (2 - len(given))][:2]
 

@@ -47,7 +47,7 @@ def _diagonals(values: Matrix, rows: int, columns: int) -> Matrix:
 
 
 def _words(options: Sequence[Any], known: Sequence[str], name: str) -> set[str]:
-    """The words among options; a zero counts as "econ"."""
+    """Return the words among options; a zero counts as "econ"."""
     return {
         "econ" if "econ" in known and o.__class__ is float and not o else choice(o, known, name)
         for o in options

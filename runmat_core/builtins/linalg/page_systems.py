@@ -259,7 +259,7 @@ def _regularised(a: Matrix, b: Matrix, factor: Matrix) -> tuple[Matrix, Matrix]:
 
 
 def _of_pages(value: Any, a: Matrix, name: str, problem: str) -> Matrix | None:
-    """A number that is not negative, or one for each page of `a`; None if not given."""
+    """Return a number that is not negative, or one for each page of `a`; None if not given."""
     if value is None:
         return None
     numbers = real(value, name).astype(a.real.dtype)

@@ -340,7 +340,7 @@ def _clusters(triangular: Matrix, select: Any) -> Matrix:
 
 
 def _diagonal_eigenvalues(triangular: Matrix) -> Matrix:
-    """The eigenvalues of a (quasi-)triangular matrix in the order of its diagonal."""
+    """Return the eigenvalues of a (quasi-)triangular matrix in the order of its diagonal."""
     values = triangular.diagonal().astype(complex)
     for k in np.flatnonzero(triangular.diagonal(-1)):
         values[k : k + 2] = spectral.eigvals(triangular[k : k + 2, k : k + 2])
@@ -348,7 +348,7 @@ def _diagonal_eigenvalues(triangular: Matrix) -> Matrix:
 
 
 def moved(triangular: Matrix, unitary: Matrix, first: Matrix) -> tuple[Matrix, Matrix]:
-    """A Schur form with the eigenvalues that `first` flags at the front, in their order."""
+    """Return a Schur form with the eigenvalues that `first` flags at the front, in their order."""
     routine = scipy_linalg().lapack.get_lapack_funcs("trsen", (triangular,))
     found = routine(first.astype(np.int32), triangular, unitary, job="N", wantq=1)
     if found[-1] != 0:

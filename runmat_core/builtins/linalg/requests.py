@@ -125,7 +125,7 @@ def pageinv(a: Operand, *, nargout: int) -> Requested | None:
 
 
 def pagedet(a: Operand, *, nargout: int) -> Requested | None:
-    """Determinants of pages."""
+    """Return the determinants of pages."""
     if not _square_pages(a):
         return None
     determinants = (((1, 1, *a.shape[2:]), a.cls),)

@@ -143,7 +143,7 @@ def _start(named: dict[str, Any], shape: tuple[int, ...]) -> Matrix | None:
 
 
 def _by_lanczos(a: Any, count: int, shape: tuple[int, ...], start: Matrix | None) -> Found:
-    """The largest singular values of a sparse matrix or an operator."""
+    """Return the largest singular values of a sparse matrix or an operator."""
     partial = package("scipy.sparse.linalg").svds
 
     first = np.ones(min(shape)) if start is None else start

@@ -52,7 +52,7 @@ def permutation(order: Order, as_vector: bool, rows: bool) -> Any:
 
 
 def diagonal(numbers: Order) -> SparseArray:
-    """The sparse matrix with these numbers on its diagonal."""
+    """Return the sparse matrix with these numbers on its diagonal."""
     csc_array = package("scipy.sparse").csc_array
 
     at = np.arange(numbers.size)
@@ -60,7 +60,9 @@ def diagonal(numbers: Order) -> SparseArray:
 
 
 def cholesky(x: SparseArray, lower: bool, reorder: bool) -> tuple[SparseArray, Order] | None:
-    """The Cholesky factor of ``A(order, order)``, and that order; None unless positive definite.
+    """Return the Cholesky factor of ``A(order, order)``, and that order.
+
+    Return None unless positive definite.
 
     Args:
         x: a square sparse matrix, of which one triangle is read.
@@ -118,7 +120,10 @@ def lu_of_square(
 
 
 def made_sparse(outputs: Any) -> Any:
-    """The factors of a full matrix as those of a sparse one; orders that are vectors stay full."""
+    """Return the factors of a full matrix as those of a sparse one.
+
+    Orders that are vectors stay full.
+    """
     several = outputs if isinstance(outputs, tuple) else (outputs,)
     made = tuple(
         v if k == 2 and size_of(v)[0] == 1 else SparseArray.from_dense(to_numpy(v))

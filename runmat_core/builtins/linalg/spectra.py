@@ -130,7 +130,7 @@ _FAILURES = ("replacenan", "keep", "drop")
 
 
 def _iteration(args: Sequence[Any]) -> tuple[list[Any], Iteration]:
-    """The arguments before the options, and these."""
+    """Return the arguments before the options, and these."""
     plain = [a for a in args if not isinstance(a, StructArray)]
     given: list[tuple[str, Any]] = []
     for a in args:
@@ -164,7 +164,7 @@ def _option(name: str, value: Any) -> Any:
 
 
 def _product_of(factor: Any, order: NDArray[np.intp] | None) -> Any:
-    """The matrix with this Cholesky factor, of its rows and columns in this order."""
+    """Return the matrix with this Cholesky factor, of its rows and columns in this order."""
     product = factor.conj().T @ factor
     if order is None:
         return product
@@ -173,7 +173,7 @@ def _product_of(factor: Any, order: NDArray[np.intp] | None) -> Any:
 
 
 def _which(kind: str, symmetric: bool) -> str:
-    """What ARPACK calls a choice of eigenvalues."""
+    """Return what ARPACK calls a choice of eigenvalues."""
     names = {
         "largestreal": "LA" if symmetric else "LR",
         "smallestreal": "SA" if symmetric else "SR",

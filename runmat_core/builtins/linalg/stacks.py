@@ -27,7 +27,7 @@ TURNS = ("none", "transpose", "ctranspose")
 
 
 def as_taken(a: Matrix, how: str) -> Matrix:
-    """An array with its pages turned as one of `TURNS` says."""
+    """Return an array with its pages turned as one of `TURNS` says."""
     if how == "none":
         return a
     swapped = np.swapaxes(a, 0, 1)
@@ -40,7 +40,7 @@ def stacked(a: Matrix) -> Matrix:
 
 
 def unstacked(stack: Matrix) -> Any:
-    """The value whose pages a stack has."""
+    """Return the value whose pages a stack has."""
     return value_of(np.asarray(np.moveaxis(stack, (-2, -1), (0, 1))))
 
 
@@ -58,7 +58,7 @@ def together(*arrays: Matrix) -> list[Matrix]:
 
 
 def broadcast(*stacks: Matrix) -> list[Matrix]:
-    """The stacks with pages repeated, so that all have as many."""
+    """Return the stacks with pages repeated, so that all have as many."""
     outer = np.broadcast_shapes(*(s.shape[:-2] for s in stacks))
     return [np.broadcast_to(s, outer + s.shape[-2:]) for s in stacks]
 
@@ -71,14 +71,14 @@ def same_precision(*arrays: Matrix) -> list[Matrix]:
 
 
 def square_pages(a: Matrix, name: str) -> Matrix:
-    """`a`, or an error where its pages are not square."""
+    """Return `a`, or an error where its pages are not square."""
     if a.shape[0] != a.shape[1]:
         raise MatlabError(f"MATLAB:{name}:inputMustBeSquare", "Pages must be square.")
     return a
 
 
 def turned(a: Matrix) -> Matrix:
-    """The conjugate transposes of the matrices of a stack."""
+    """Return the conjugate transposes of the matrices of a stack."""
     return np.swapaxes(a, -2, -1).conj()
 
 
@@ -103,7 +103,7 @@ def apart(rule: Callable[..., Matrix], alone: Callable[..., Matrix], *stacks: Ma
 
 
 def _flat(*stacks: Matrix) -> list[Matrix]:
-    """The stacks with a single axis of pages."""
+    """Return the stacks with a single axis of pages."""
     return [s.reshape(-1, *s.shape[-2:]) for s in stacks]
 
 
@@ -151,7 +151,7 @@ def quotients(a: Matrix, b: Matrix) -> Matrix:
 
 
 def _silent(a: Matrix, b: Matrix) -> Matrix:
-    """``a \\ b`` without the warnings."""
+    """Return ``a \\ b`` without the warnings."""
     with warnings_to(lambda identifier, message: None):
         return solve(a, b)
 

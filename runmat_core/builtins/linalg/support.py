@@ -34,7 +34,7 @@ def quiet() -> Iterator[None]:
 
 
 def matrix(x: Any, name: str) -> Matrix:
-    """A floating matrix argument."""
+    """Return a floating matrix argument."""
     a = floating(x, name)
     if a.ndim > 2:
         raise MatlabError(f"MATLAB:{name}:inputMustBe2D", "Input must be 2-D.")
@@ -46,7 +46,7 @@ _MATRIX_FUNCTIONS = frozenset({"expm", "logm", "sqrtm"})
 
 
 def square(x: Any, name: str) -> Matrix:
-    """A square floating matrix argument."""
+    """Return a square floating matrix argument."""
     a = matrix(x, name)
     if a.shape[0] != a.shape[1]:
         if name in _MATRIX_FUNCTIONS:
@@ -56,7 +56,7 @@ def square(x: Any, name: str) -> Matrix:
 
 
 def finite(a: Matrix, name: str) -> Matrix:
-    """`a`, or an error where it has NaN or Inf."""
+    """Return `a`, or an error where it has NaN or Inf."""
     if not np.isfinite(a).all():
         raise MatlabError(
             f"MATLAB:{name}:matrixWithNaNInf",
@@ -70,7 +70,7 @@ def is_hermitian(a: Matrix) -> bool:
 
 
 def real_if_close(a: Matrix, reference: Matrix) -> Matrix:
-    """A complex result as real where only round-off of a real problem is imaginary."""
+    """Return a complex result as real where only round-off of a real problem is imaginary."""
     if a.dtype.kind != "c" or reference.dtype.kind == "c":
         return a
     scale = np.abs(a).max(initial=0.0)
@@ -93,7 +93,10 @@ __all__ = [
 
 
 def length_of(a: Matrix) -> float | None:
-    """The length of a vector of doubles, where no square overflows or vanishes; else None."""
+    """Return the length of a vector of doubles, where no square overflows or vanishes.
+
+    Else None.
+    """
     if a.dtype is not DOUBLE or a.ndim != 2 or 1 not in a.shape:
         return None
     v = a.ravel()

@@ -229,7 +229,7 @@ def norm(x: Any, p: Any = None) -> Any:
 
 
 def _sparse_norm(a: Any, kind: float | str) -> float:
-    """A norm of the nonzero elements of a scipy matrix, which is not made full."""
+    """Return a norm of the nonzero elements of a scipy matrix, which is not made full."""
     size = abs(a)
     if np.isnan(size.data).any():
         return float("nan")

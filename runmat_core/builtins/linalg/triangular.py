@@ -186,7 +186,7 @@ def qr(x: Any, *options: Any, nargout: int) -> Any:
 
 
 def _qr_options(x: Any, options: Sequence[Any]) -> tuple[Any, bool, bool]:
-    """The right-hand side or None, whether factors are thin, whether P is a vector."""
+    """Return the right-hand side or None, whether factors are thin, whether P is a vector."""
     rest = list(options)
     b = None
     if rest and option(rest[0]) is None and not _is_zero(rest[0]):

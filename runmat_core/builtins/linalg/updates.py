@@ -78,7 +78,7 @@ def cholupdate(r: Any, x: Any, sign: Any = None, *, nargout: int) -> Any:
 
 
 def _triangle(a: Matrix) -> Matrix:
-    """The triangular factor of `a` with a diagonal that is not negative."""
+    """Return the triangular factor of `a` with a diagonal that is not negative."""
     r: Matrix = np.asarray(np.linalg.qr(a, mode="r"))
     diagonal = r.diagonal()
     size = np.abs(diagonal)
@@ -87,7 +87,7 @@ def _triangle(a: Matrix) -> Matrix:
 
 
 def _downdated(r: Matrix, x: Matrix) -> Matrix | None:
-    """The factor of R'*R - x*x', by rotations (LINPACK's method); None unless definite."""
+    """Return the factor of R'*R - x*x', by rotations (LINPACK's method); None unless definite."""
     count = r.shape[0]
     with np.errstate(all="ignore"):
         p = solve_triangle(r, x, trans=2) if count else x

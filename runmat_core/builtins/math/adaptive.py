@@ -64,7 +64,7 @@ NOT_FINITE = "NonFiniteValue"
 
 
 def integrate(f: Integrand, points: Nodes, tolerance: Tolerance) -> Found:
-    """The integral of `f` along the `points`.
+    """Return the integral of `f` along the `points`.
 
     Args:
         f: takes a vector and gives one, or a matrix with a row for each of several integrands.
@@ -109,7 +109,7 @@ def integrate(f: Integrand, points: Nodes, tolerance: Tolerance) -> Found:
 
 
 def along(f: Integrand, a: complex, b: complex, way: Nodes, tolerance: Tolerance) -> Found:
-    """The integral of `f` from `a` to `b`, which may be infinite, by the points of `way`.
+    """Return the integral of `f` from `a` to `b`, which may be infinite, by the points of `way`.
 
     Complex points make a path of straight lines.
     """
@@ -182,7 +182,7 @@ def _bounded(f: Integrand, a: float, b: float, inner: Nodes) -> tuple[Integrand,
 
 
 def _lines(f: Integrand, points: Nodes, tolerance: Tolerance) -> Found:
-    """The integral along the lines between complex `points`."""
+    """Return the integral along the lines between complex `points`."""
     starts, steps = points[:-1], np.diff(points)
 
     def on_path(s: Nodes) -> Nodes:
@@ -193,7 +193,7 @@ def _lines(f: Integrand, points: Nodes, tolerance: Tolerance) -> Found:
 
 
 def over_rectangle(f: Callable[[Nodes, Nodes], Nodes], tolerance: Tolerance) -> Found:
-    """The integral of `f`, of two arrays of one size, over the unit square."""
+    """Return the integral of `f`, of two arrays of one size, over the unit square."""
     corners, width = np.zeros((2, 1)), 1.0
     done: Any = 0.0
     done_error = 0.0

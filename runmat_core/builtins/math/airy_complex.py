@@ -22,7 +22,7 @@ _BLOCK = 2048
 
 
 def _total(*terms: Any) -> Any:
-    """The sum of numbers that cancel, with the rounding errors of the partial sums."""
+    """Return the sum of numbers that cancel, with the rounding errors of the partial sums."""
     total, missing = terms[0], 0
     for term in terms[1:]:
         after = total + term

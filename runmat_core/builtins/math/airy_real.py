@@ -44,7 +44,7 @@ def phase(x: Long) -> tuple[Long, Long]:
 
 
 def _behind(k: int, x: Long) -> Any:
-    """The function `k` of -x, which oscillates, for positive `x`."""
+    """Return the function `k` of -x, which oscillates, for positive `x`."""
     argument, rest = phase(x)
     order = np.full_like(x, THIRD * (1 if k % 2 == 0 else 2))
     (j, _), (y, y_up) = bessel_kernels.hankel(order, argument, rest)
@@ -74,7 +74,7 @@ def _behind_decimal(k: int, x: Decimal) -> Decimal:
 
 
 def _ahead(k: int, x: Long, scaled: bool) -> Any:
-    """The function `k` of positive `x`."""
+    """Return the function `k` of positive `x`."""
     argument, rest = phase(x)
     order = np.full_like(x, THIRD * (1 if k % 2 == 0 else 2))
     first, second = modified(order, argument, "k" if k < 2 else "ik")

@@ -99,7 +99,7 @@ def _of_scipy(kind: str, nu: Operand, z: Operand, scaled: bool) -> Operand:
 
 
 def _limits(kind: str, nu: Operand, x: Operand, scaled: bool, result: Operand) -> Operand:
-    """`result` with limits at zero and at infinity, of which SciPy knows a few."""
+    """Return `result` with limits at zero and at infinity, of which SciPy knows a few."""
     special = libraries.special()
     at_zero, whole = x == 0, nu == np.rint(nu)
     if kind in ("j", "y", "h1", "h2"):

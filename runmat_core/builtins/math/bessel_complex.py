@@ -184,7 +184,7 @@ def regular(nu: Operand, z: Operand) -> Operand:
 
 
 def bessel(kind: str, nu: Operand, z: Operand, scaled: bool) -> NDArray[np.complex128]:
-    """The function `kind` (j, y, i, k, h1 or h2) of vectors that are regular."""
+    """Return the function `kind` (j, y, i, k, h1 or h2) of vectors that are regular."""
     result = np.empty(z.size, np.complex128)
     axis = (z.real == 0) if kind == "i" else np.zeros(z.size, bool)
     if axis.any():  # J, which is right near its zeros, too

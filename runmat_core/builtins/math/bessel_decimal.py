@@ -132,13 +132,13 @@ def _pi(digits: int) -> Decimal:
 
 
 def gamma(z: Decimal) -> Decimal:
-    """The gamma function of a number that is no pole."""
+    """Return the gamma function of a number that is no pole."""
     total, product = _stirling_parts(z)
     return total.exp() / product
 
 
 def log_gamma(z: Decimal) -> Decimal:
-    """The logarithm of the gamma function of a positive number."""
+    """Return the logarithm of the gamma function of a positive number."""
     total, product = _stirling_parts(z)
     return total - product.ln()
 

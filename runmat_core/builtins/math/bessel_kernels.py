@@ -138,7 +138,7 @@ def _temme_start(mu: Long, x: Long) -> tuple[Long, Long, Long]:
 
 
 def _temme_series(mu: Long, x: Long, sign: int, share: Long) -> Pair:
-    """Sums for the functions of order mu and mu + 1; `sign` is that of x^2 in them."""
+    """Return sums for the functions of order mu and mu + 1; `sign` is that of x^2 in them."""
     f, p, q = _temme_start(mu, x)
     square = sign * x * x / 4
     factor: Any = np.ones_like(x)
@@ -183,7 +183,7 @@ def _descent(x: Long, decay: Any) -> tuple[Long, Long]:
 
 
 def _descent_k(mu: Long, x: Long) -> Pair:
-    """The integral of exp(-x*(cosh(t) - 1))*cosh(mu*t) over positive t."""
+    """Return the integral of exp(-x*(cosh(t) - 1))*cosh(mu*t) over positive t."""
     nodes, weights = _descent(x, lambda t: 2 * np.sinh(t / 2) ** 2)
     value, up = (
         _weighted(weights, m, lambda order: np.cosh(order[:, None] * nodes)) for m in (mu, mu + 1)
@@ -225,7 +225,7 @@ def _weighted(weights: Long, mu: Long, factors: Any) -> Any:
 
 
 def expansion(mu: Long, x: Long, sign: int) -> Pair:
-    """Sums of the even and the odd terms of Hankel's expansion, times powers of `sign`."""
+    """Return sums of the even and the odd terms of Hankel's expansion, times powers of `sign`."""
     square = 4 * mu * mu
     term = even = np.ones_like(x)
     odd = np.zeros_like(x)
@@ -267,7 +267,7 @@ def far_i(nu: Long, x: Long) -> Any:
 
 
 def ratio(nu: Long, x: Any, sign: int) -> Any:
-    """The quotient of the functions of the first kind of orders `nu` + 1 and `nu`.
+    """Return the quotient of the functions of the first kind of orders `nu` + 1 and `nu`.
 
     A continued fraction by Lentz's method; `sign` is 1 for I and -1 for J, where `x` must not be
     above `nu` by much.

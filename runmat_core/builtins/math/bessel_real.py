@@ -32,13 +32,13 @@ _ERROR, _ALLOWED = 2.0**-61, 2.0**-52
 
 
 def exact(x: Any) -> Decimal:
-    """A number of the widest kind as a decimal."""
+    """Return a number of the widest kind as a decimal."""
     head, rest = float(x), float(x - np.longdouble(float(x)))
     return Decimal(head) + Decimal(rest) if rest else Decimal(head)
 
 
 def rounded(value: Decimal) -> Any:
-    """A decimal as one of the widest numbers."""
+    """Return a decimal as one of the widest numbers."""
     with localcontext(Context(prec=25)):
         return np.longdouble(str(+value))
 
@@ -171,7 +171,7 @@ def regular(nu: Operand, x: Operand) -> Operand:
 
 
 def bessel(kind: str, nu: Operand, x: Operand, scaled: bool) -> Operand:
-    """The function `kind` (j, y, i, k, h1 or h2) of vectors of doubles that are regular.
+    """Return the function `kind` (j, y, i, k, h1 or h2) of vectors of doubles that are regular.
 
     Results are complex where one of them is.
     """

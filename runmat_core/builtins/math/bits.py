@@ -22,7 +22,7 @@ Operand = NDArray[Any]
 
 
 def _bits(value: Any, name: str, dtype: np.dtype[Any]) -> Operand:
-    """A nonnegative whole argument as integers of the type that an operation works in."""
+    """Return a nonnegative whole argument as integers of the type that an operation works in."""
     a = numeric(value, name)
     if a.dtype.kind in "iu":
         return a.astype(dtype)
@@ -68,7 +68,7 @@ def _working_type(x: Any, y: Any, assumed: Any, name: str) -> tuple[np.dtype[Any
 
 
 def _of_floats(rule: Callable[[int, int], int]) -> Callable[[float, float], Any]:
-    """A bit operation on doubles that are nonnegative integers."""
+    """Return a bit operation on doubles that are nonnegative integers."""
 
     def combine(x: float, y: float) -> Any:
         if 0 <= x < 2.0**53 and 0 <= y < 2.0**53 and x % 1 == 0 and y % 1 == 0:

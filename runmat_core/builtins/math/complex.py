@@ -205,10 +205,10 @@ def isreal(x: Any) -> Any:
         return True
     cls = class_of(x)
     if x.__class__ is Deferred:
-        from runmat_core.accel.capture.views import surely_real
+        from runmat_core.accel.capture.views import proven_real
 
         # what may turn out complex has to be computed to know
-        if surely_real(x.promise.node):
+        if proven_real(x.promise.node):
             return True
     if isinstance(x, SparseArray):
         return bool(x.data.dtype.kind != "c")

@@ -123,7 +123,7 @@ def _float_type(name: str, function: str) -> Any:
 
 
 def _class_argument(args: tuple[Any, ...], default: str) -> str:
-    """The class that ``f()``, ``f(CLASSNAME)`` or ``f("like", P)`` names."""
+    """Return the class that ``f()``, ``f(CLASSNAME)`` or ``f("like", P)`` names."""
     plain, options = split_options(args)
     if options == ["like"] and len(plain) == 1:
         return class_of(plain[0])

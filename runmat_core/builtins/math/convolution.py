@@ -41,7 +41,7 @@ _MANY = 4096
 
 
 def convolved(a: Numbers, b: Numbers, part: str) -> Numbers:
-    """A part of the convolution of arrays of one rank.
+    """Return a part of the convolution of arrays of one rank.
 
     Whole numbers, whose results are exact, and what is not finite are multiplied one by one.
     """
@@ -72,7 +72,7 @@ def convolved(a: Numbers, b: Numbers, part: str) -> Numbers:
 
 
 def _summed(big: Numbers, small: Numbers) -> Numbers:
-    """The convolution of matrices, product by product."""
+    """Return the convolution of matrices, product by product."""
     rule = function("scipy.signal._sigtools._convolve2d", "scipy.signal.convolve2d")
     if rule.__name__ == "convolve2d":
         return np.asarray(rule(big, small))
@@ -81,7 +81,7 @@ def _summed(big: Numbers, small: Numbers) -> Numbers:
 
 
 def _by_spectra(a: Numbers, b: Numbers, extents: Sequence[int]) -> Numbers:
-    """The convolution as a product of spectra of lengths that transforms are fast at."""
+    """Return the convolution as a product of spectra of lengths that transforms are fast at."""
     lengths, axes = [smooth(n) for n in extents], list(range(a.ndim))
     made = tuple([slice(n) for n in extents])
     if "c" in (a.dtype.kind, b.dtype.kind):
@@ -110,7 +110,10 @@ def _requested(
     turned: bool = False,
     swapped: bool = False,
 ) -> Requested | None:
-    """The library call ``conv`` of an array and a kernel; `made`, or else as the extents say."""
+    """Return the library call ``conv`` of an array and a kernel.
+
+    `made`, or else as the extents say.
+    """
     if a.cls != b.cls or a.cls not in FLOAT_CLASSES or 0 in (*a.shape, *b.shape):
         return None
     rank = max(len(a.shape), len(b.shape))
@@ -128,7 +131,7 @@ def _requested(
 
 
 def _conv_call(u: Operand, v: Operand, shape: Any = None, *, nargout: int) -> Requested | None:
-    """What a call of ``conv`` asks of a library."""
+    """Return what a call of ``conv`` asks of a library."""
     if not isinstance(u, Operand) or not isinstance(v, Operand) or not vectors(u.shape, v.shape):
         return None
     part = part_of(shape, "conv")
@@ -146,7 +149,7 @@ def _conv_call(u: Operand, v: Operand, shape: Any = None, *, nargout: int) -> Re
 
 
 def _conv2_call(a: Operand, b: Operand, shape: Any = None, *, nargout: int) -> Requested | None:
-    """What a call of ``conv2`` or ``convn`` asks of a library."""
+    """Return what a call of ``conv2`` or ``convn`` asks of a library."""
     if not isinstance(a, Operand) or not isinstance(b, Operand):
         return None
     part = part_of(shape, "convn")
@@ -157,14 +160,14 @@ def _conv2_call(a: Operand, b: Operand, shape: Any = None, *, nargout: int) -> R
 
 
 def _filter2_call(h: Operand, x: Operand, shape: Any = None, *, nargout: int) -> Requested | None:
-    """What a call of ``filter2`` asks of a library."""
+    """Return what a call of ``filter2`` asks of a library."""
     if not isinstance(h, Operand) or not isinstance(x, Operand):
         return None
     return _requested(x, h, part_of(shape, "filter2", "same"), turned=True, swapped=True)
 
 
 def _pages(call: Any) -> Any:
-    """A reader of calls for matrices alone."""
+    """Return a reader of calls for matrices alone."""
 
     def read(first: Operand, second: Operand, *args: Any, nargout: int) -> Requested | None:
         operands = [v for v in (first, second) if isinstance(v, Operand)]
@@ -177,7 +180,7 @@ def _pages(call: Any) -> Any:
 
 
 def _by_transforms(name: str) -> Any:
-    """What a builtin is of long arrays; its module is loaded with the first such call."""
+    """Return what a builtin is of long arrays; its module is loaded with the first such call."""
 
     def rule(a: Any, b: Any, *args: Any, nargout: int) -> Any:
         if len(args) > 1 or any(math.prod(size_of(v)) <= DIRECT for v in (a, b)):

@@ -35,7 +35,7 @@ def cut(first: Sequence[int], second: Sequence[int], part: str) -> tuple[slice, 
 
 
 def smooth(n: int) -> int:
-    """The least number from `n` on without prime factors above 5."""
+    """Return the least number from `n` on without prime factors above 5."""
     best = 1 << (n - 1).bit_length()
     three = 1
     while three < best:
@@ -49,7 +49,7 @@ def smooth(n: int) -> int:
 
 
 def part_of(shape: Any, name: str, default: str = "full") -> str:
-    """The part that an argument asks for."""
+    """Return the part that an argument asks for."""
     return default if shape is None else choice(shape, PARTS, name)
 
 

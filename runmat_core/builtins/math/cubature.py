@@ -30,7 +30,7 @@ Bound = Callable[[Nodes], Nodes]
 
 
 def _of_arrays(fun: Any, name: str, interp: Interp) -> Callable[..., Nodes]:
-    """A MATLAB function of arrays of one size as one of NumPy arrays."""
+    """Return a MATLAB function of arrays of one size as one of NumPy arrays."""
 
     def call(*points: Nodes) -> Nodes:
         y = as_float(to_numpy(interp.call(fun, [value_of(p) for p in points], 1)))
@@ -45,7 +45,7 @@ def _of_arrays(fun: Any, name: str, interp: Interp) -> Callable[..., Nodes]:
 
 
 def _bound(value: Any, name: str, interp: Interp) -> tuple[Bound, bool]:
-    """A limit that may be a function, and whether it is finite for sure or a function."""
+    """Return a limit that may be a function, and whether it is finite for sure or a function."""
     if isinstance(value, FunctionHandle):
         call = _of_arrays(value, name, interp)
         return call, True
@@ -54,7 +54,7 @@ def _bound(value: Any, name: str, interp: Interp) -> tuple[Bound, bool]:
 
 
 def _tiled(f: Surface, a: float, b: float, low: Bound, high: Bound, tolerance: Tolerance) -> Found:
-    """The integral over a bounded region, whose edges may be singular."""
+    """Return the integral over a bounded region, whose edges may be singular."""
 
     def tame(t: Nodes) -> tuple[Nodes, Nodes]:
         # slow at both ends, as over an interval
@@ -74,7 +74,7 @@ def _tiled(f: Surface, a: float, b: float, low: Bound, high: Bound, tolerance: T
 def _iterated(
     f: Surface, a: float, b: float, low: Bound, high: Bound, tolerance: Tolerance
 ) -> Found:
-    """The integral as one of integrals, for regions that are not bounded."""
+    """Return the integral as one of integrals, for regions that are not bounded."""
     worst: list[Found] = []
 
     def outer(x: Nodes) -> Nodes:
@@ -234,7 +234,7 @@ def _fixed_first(g: Callable[[Nodes, Nodes], Nodes], point: float) -> Bound:
 
 
 def _smooth(f: Bound, a: float, b: float, tolerance: Tolerance) -> Found:
-    """The integral of a costly function: one interval to begin with."""
+    """Return the integral of a costly function: one interval to begin with."""
     half, middle = (b - a) / 4, (a + b) / 2
 
     def tame(t: Nodes) -> Nodes:
@@ -287,7 +287,7 @@ def quad2d(
 def _of_row(
     fun: Any, extra: Sequence[Any], name: str, interp: Interp
 ) -> Callable[[Nodes, Sequence[float]], Nodes]:
-    """A function of a row, scalars and what is passed on, as the older functions call it."""
+    """Return a function of a row, scalars and what is passed on, as the older functions call it."""
 
     def call(x: Nodes, others: Sequence[float]) -> Nodes:
         given = [value_of(x.reshape(1, -1)), *others, *extra]
@@ -308,7 +308,7 @@ def _nested(
     tolerance: Tolerance,
     others: tuple[float, ...] = (),
 ) -> Any:
-    """The integral over a box, the last variable outermost."""
+    """Return the integral over a box, the last variable outermost."""
     if len(limits) == 1:
         return _smooth(lambda x: f(x, others), *limits[0], tolerance).value
 

@@ -20,7 +20,7 @@ SMOOTH = ("spline", "pchip", "makima")
 
 
 def cubic_pieces(x: Numbers, y: Numbers, method: str) -> tuple[Numbers, Numbers]:
-    """Breaks, and coefficients of size ``(pieces, values, order)``, highest power first.
+    """Return breaks, and coefficients of size ``(pieces, values, order)``, highest power first.
 
     Args:
         x: two or more ascending sites.
@@ -60,7 +60,7 @@ def _spline(x: Numbers, y: Numbers) -> Numbers:
 
 
 def _through(x: Numbers, y: Numbers, clamped: bool) -> Numbers:
-    """The cubics whose second derivatives agree where pieces meet."""
+    """Return the cubics whose second derivatives agree where pieces meet."""
     kind = np.complex128 if np.iscomplexobj(y) else np.float64
     x, y = x.astype(np.float64, copy=False), y.astype(kind, copy=False)
     ends = (y[0], y[-1]) if clamped else None
@@ -69,7 +69,7 @@ def _through(x: Numbers, y: Numbers, clamped: bool) -> Numbers:
 
 
 def _smooth_slopes(x: Numbers, y: Numbers, ends: tuple[Numbers, Numbers] | None) -> Numbers:
-    """The slopes of a spline, given at the ends or not-a-knot."""
+    """Return the slopes of a spline, given at the ends or not-a-knot."""
     steps = np.diff(x)
     h, d = steps[:, None], np.diff(y, axis=0) / steps[:, None]
     right = np.empty_like(y)
@@ -106,7 +106,7 @@ def from_slopes(x: Numbers, y: Numbers, slopes: Numbers) -> Numbers:
 
 
 def _hermite(x: Numbers, y: Numbers, method: str) -> Numbers:
-    """The cubics with the slopes that a method gives real values at the sites."""
+    """Return the cubics with the slopes that a method gives real values at the sites."""
     widths = np.diff(x)[:, None]
     rises = np.diff(y, axis=0) / widths
     if x.size == 2:
@@ -136,7 +136,7 @@ def _monotonic(widths: Numbers, rises: Numbers) -> Numbers:
 
 
 def _end_slope(width: Numbers, next_width: Numbers, rise: Numbers, next_rise: Numbers) -> Numbers:
-    """The slope at an end, of a parabola unless that would not keep the shape."""
+    """Return the slope at an end, of a parabola unless that would not keep the shape."""
     slope = ((2 * width + next_width) * rise - width * next_rise) / (width + next_width)
     steep = (np.sign(rise) != np.sign(next_rise)) & (np.abs(slope) > np.abs(3 * rise))
     slope = np.where(steep, 3 * rise, slope)

@@ -56,7 +56,7 @@ def deconv(y: Any, h: Any, *args: Any, nargout: int) -> Any:
 
 
 def _options(args: tuple[Any, ...]) -> tuple[str, bool, float]:
-    """The shape, whether by least squares, and how much short results count."""
+    """Return the shape, whether by least squares, and how much short results count."""
     rest = list(args)
     form = "full"
     if rest and (option(rest[0]) is None or len(rest) % 2):
@@ -96,7 +96,7 @@ def _divided(dividend: Coefficients, divisor: Coefficients) -> tuple[Coefficient
 def _least_squares(
     y: Coefficients, h: Coefficients, form: str, factor: float
 ) -> tuple[Coefficients, Coefficients]:
-    """What is nearest to `y` after convolution with `h`, and how far it is from it."""
+    """Return what is nearest to `y` after convolution with `h`, and how far it is from it."""
     more = {"full": 1 - h.size, "same": 0, "valid": h.size - 1}[form]
     count = y.size + more
     if count < 1:

@@ -24,7 +24,7 @@ _ZERO = (
 
 
 def expint_negative(x: Operand) -> NDArray[np.float64]:
-    """The real part of expint(-x) for positive `x`."""
+    """Return the real part of expint(-x) for positive `x`."""
     expi = libraries.special().expi
 
     result = -np.asarray(expi(x), np.float64)

@@ -139,7 +139,7 @@ def _log_gamma_near(d: Long, second: Any) -> Any:
 
 @cache
 def _zetac(k: int) -> np.longdouble:
-    """The zeta function less one, by Euler's and Maclaurin's formula."""
+    """Return the zeta function less one, by Euler's and Maclaurin's formula."""
     n = np.longdouble(_LARGE)
     total = sum((np.longdouble(j) ** -k for j in range(_LARGE - 1, 1, -1)), np.longdouble(0))
     total += n ** (1 - k) / (k - 1) + n**-k / 2

@@ -41,7 +41,7 @@ Operand = NDArray[Any]
 
 
 def _key(a: Operand, by: str) -> Operand:
-    """What elements are compared by: themselves, or the magnitude of complex ones."""
+    """Return what elements are compared by: themselves, or the magnitude of complex ones."""
     if a.dtype.kind == "c":
         # a NaN in either part, be the other one infinite
         return np.where(np.isnan(a), np.nan, a.real if by == "real" else np.abs(a))
@@ -126,7 +126,7 @@ def _values_alone(a: Operand, axis: int, largest: bool, include_nan: bool) -> Op
 
 
 def _of_nothing(a: Operand, nargout: int) -> Any:
-    """The extreme along an extent of zero: empty, of the size of `a`, as is the index."""
+    """Return the extreme along an extent of zero: empty, of the size of `a`, as is the index."""
     return (from_numpy(a), from_numpy(np.zeros(a.shape))) if nargout > 1 else from_numpy(a)
 
 

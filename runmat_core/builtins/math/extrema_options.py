@@ -22,7 +22,7 @@ class Options(NamedTuple):
 
 
 def options_of(args: tuple[Any, ...]) -> tuple[list[Any], Options]:
-    """The arguments that are not options, and the options."""
+    """Return the arguments that are not options, and the options."""
     plain = [args[0]]
     chosen = Options()
     rest = iter(args[1:])

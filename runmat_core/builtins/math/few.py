@@ -19,7 +19,7 @@ _FEW = 24
 
 
 def of_few(a: Operand, args: Sequence[Any], largest: bool, nargout: int) -> Any:
-    """The extreme of a short vector of doubles, or of doubles and a number.
+    """Return the extreme of a short vector of doubles, or of doubles and a number.
 
     None for anything else, and where NaN is in the vector.
     """
@@ -40,7 +40,7 @@ def of_few(a: Operand, args: Sequence[Any], largest: bool, nargout: int) -> Any:
 
 
 def _of_number(a: Operand, y: float, largest: bool) -> Any:
-    """The extremes of doubles and a number; None where that is -0."""
+    """Return the extremes of doubles and a number; None where that is -0."""
     if y:
         found = (np.fmax if largest else np.fmin)(a, y)
     elif math.copysign(1.0, y) < 0:

@@ -29,7 +29,7 @@ AXES = 3
 def _filter_call(
     b: Any, a: Any, x: Any, zi: Any = None, dim: Any = None, *, nargout: int
 ) -> Requested | None:
-    """What a call of ``filter`` asks of a library: of real arrays of one class, at rest."""
+    """Return what a call of ``filter`` asks of a library: of real arrays of one class, at rest."""
     if nargout > 1 or not isinstance(x, Operand) or x.cls not in FLOAT_CLASSES or 0 in x.shape:
         return None
     if zi is not None and not (isinstance(zi, Operand) and 0 in zi.shape):
@@ -58,7 +58,7 @@ def _filter_call(
 def filtered(
     numerator: Numbers, denominator: Numbers, data: Numbers, axis: int, initial: Numbers
 ) -> tuple[Numbers, Numbers]:
-    """What a filter makes of lines of `data`, and its state after them."""
+    """Return what a filter makes of lines of `data`, and its state after them."""
     if denominator.size > 1 or data.ndim > 2:
         rule = function("scipy.signal._sigtools._linear_filter", "scipy.signal.lfilter")
         y, final = rule(numerator, denominator, data, axis, initial)

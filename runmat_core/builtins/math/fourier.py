@@ -158,7 +158,7 @@ def ifftn(x: Any, *args: Any) -> Any:
 
 
 def _axes(a: Any, dim: Any) -> Any:
-    """The axes to shift: all of them, or one, none where it is beyond the last."""
+    """Return the axes to shift: all of them, or one, none where it is beyond the last."""
     if dim is None:
         return None
     axis = dimension(dim)

@@ -102,7 +102,7 @@ def _product(roots: Any) -> Any:
 
 
 def _solved(system: Any, right: Any) -> Any:
-    """The solution of equations in extended precision, by refinement of that in doubles."""
+    """Return the solution of equations in extended precision, by refinement of that in doubles."""
     matrix = system.astype(complex)
     result = np.zeros_like(right)
     for _ in range(4):

@@ -132,7 +132,7 @@ def spanned(vectors: Sequence[Table]) -> tuple[list[Table], tuple[int, ...]]:
 
 
 def _options(name: str, args: tuple[Any, ...]) -> tuple[list[Any], str, Any]:
-    """What comes before the method, the method, and the value outside."""
+    """Return what comes before the method, the method, and the value outside."""
     at = next((k for k, arg in enumerate(args) if is_text(arg)), len(args))
     method = _method(args[at], _OF_TABLES) if at < len(args) else "linear"
     if len(args) > at + 2:
@@ -146,7 +146,7 @@ def _options(name: str, args: tuple[Any, ...]) -> tuple[list[Any], str, Any]:
 
 
 def _method(word: Any, known: Sequence[str], problem: str = "BadInterpTypeErrId") -> str:
-    """The method that a text names, an asterisk before it or not."""
+    """Return the method that a text names, an asterisk before it or not."""
     found = (option(word) or "").removeprefix("*")
     if found == "v5cubic":
         return "cubic"
@@ -166,7 +166,7 @@ def _refined(name: str, shape: Sequence[int], times: Any) -> list[Table]:
 
 
 def _table(name: str, args: tuple[Any, ...], meshed: bool) -> Any:
-    """The call of interpn, or of those whose coordinates are in the order of meshgrid."""
+    """Return the call of interpn, or of those whose coordinates are in the order of meshgrid."""
     plain, method, beyond = _options(name, args)
     if not plain:
         raise MatlabError("MATLAB:minrhs", "Not enough input arguments.")

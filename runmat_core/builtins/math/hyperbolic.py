@@ -23,7 +23,7 @@ def _no_side(x: Any) -> Any:
 
 
 def _bounded(function: Any) -> Any:
-    """`function` of `math` where it cannot overflow."""
+    """Return `function` of `math` where it cannot overflow."""
 
     def rule(x: float) -> Any:
         return function(x) if -700.0 < x < 700.0 else NotImplemented

@@ -58,7 +58,7 @@ def _where_regular(
 
 
 def gamma_tails(x: Long, a: Long) -> tuple[Long, Long]:
-    """The lower and the upper tail, the lesser of which has no cancellation."""
+    """Return the lower and the upper tail, the lesser of which has no cancellation."""
     power = np.exp(extended.log_gamma_power(x, a))
     fraction = (x >= 1) & (x >= a + 1) | (x >= 1) & (a < 1)
     lower, upper = np.empty_like(x), np.empty_like(x)
@@ -83,7 +83,7 @@ def _gamma_series(x: Long, a: Long) -> Long:
 
 
 def _gamma_fraction(x: Long, a: Long) -> Long:
-    """The continued fraction of gamma(a, x)*exp(x)*x^(1 - a), by Lentz's method."""
+    """Return the continued fraction of gamma(a, x)*exp(x)*x^(1 - a), by Lentz's method."""
     b = x + 1 - a
     c, d = np.full_like(x, 1 / _TINY), np.asarray(1 / b, np.longdouble)
     result, n = d, 0
@@ -100,7 +100,7 @@ def _gamma_fraction(x: Long, a: Long) -> Long:
 
 
 def _small_upper(x: Long, a: Long) -> Long:
-    """The upper tail for `x` and `a` below 1, where the lower one may be almost 1."""
+    """Return the upper tail for `x` and `a` below 1, where the lower one may be almost 1."""
     log_power = a * np.log(x) - extended.log_gamma_1p(a)
     total, term, k = np.zeros_like(x), np.ones_like(x), 0
     while k < 60:
@@ -115,7 +115,7 @@ def _regular_gamma(x: Operand, a: Operand) -> Operand:
 
 
 def gammainc(x: Operand, a: Operand, *, upper: bool) -> NDArray[np.float64]:
-    """The regularised incomplete gamma function."""
+    """Return the regularised incomplete gamma function."""
     special = libraries.special()
 
     def other(x: Operand, a: Operand) -> Operand:
@@ -136,7 +136,7 @@ def gammainc(x: Operand, a: Operand, *, upper: bool) -> NDArray[np.float64]:
 
 
 def gammainc_scaled(x: Operand, a: Operand, *, upper: bool) -> NDArray[np.float64]:
-    """A tail times gamma(a + 1)*exp(x)*x^-a, which neither overflows nor underflows."""
+    """Return a tail times gamma(a + 1)*exp(x)*x^-a, which neither overflows nor underflows."""
     special = libraries.special()
 
     def rule(x: Long, a: Long) -> Long:
@@ -189,7 +189,7 @@ def gammainc_scaled(x: Operand, a: Operand, *, upper: bool) -> NDArray[np.float6
 
 
 def gammainc_below(x: Operand, a: Operand, *, upper: bool, scaled: bool) -> NDArray[Any]:
-    """The tails of negative `x`, complex where the shape is no whole number."""
+    """Return the tails of negative `x`, complex where the shape is no whole number."""
     wide, shape = x.astype(np.longdouble), a.astype(np.longdouble)
     with np.errstate(all="ignore"):
         ratio = _gamma_series_of_any(wide, shape)
@@ -218,7 +218,7 @@ def _gamma_series_of_any(x: Long, a: Long) -> Long:
 
 
 def beta_tails(x: Long, y: Long, a: Long, b: Long) -> tuple[Long, Long]:
-    """The lower and the upper tail at x = 1 - y."""
+    """Return the lower and the upper tail at x = 1 - y."""
     swap = x * (a + b + 2) > a + 1
     left, right = np.where(swap, y, x), np.where(swap, x, y)
     p, q = np.where(swap, b, a), np.where(swap, a, b)
@@ -232,7 +232,7 @@ def beta_tails(x: Long, y: Long, a: Long, b: Long) -> tuple[Long, Long]:
 
 
 def _small_upper_beta(x: Long, a: Long, b: Long) -> Long:
-    """The upper tail for small `a` and `x`, where the lower one may be almost 1."""
+    """Return the upper tail for small `a` and `x`, where the lower one may be almost 1."""
     log_power = a * np.log(x) + log_gamma_step(a, b) - extended.log_gamma_1p(a)
     total, term, k = np.zeros_like(x), np.ones_like(x), 0
     while (np.abs(term) > EPSILON / 16).any() and k < 200:
@@ -243,7 +243,7 @@ def _small_upper_beta(x: Long, a: Long, b: Long) -> Long:
 
 
 def _beta_fraction(x: Long, a: Long, b: Long) -> Long:
-    """The continued fraction of the incomplete beta function, by Lentz's method."""
+    """Return the continued fraction of the incomplete beta function, by Lentz's method."""
     c = np.ones_like(x)
     d = 1 / _guarded(1 - (a + b) * x / (a + 1))
     result = d
@@ -271,7 +271,7 @@ def _regular_beta(x: Operand, a: Operand, b: Operand) -> Operand:
 
 
 def betainc(x: Operand, a: Operand, b: Operand, *, upper: bool) -> NDArray[np.float64]:
-    """The regularised incomplete beta function."""
+    """Return the regularised incomplete beta function."""
     special = libraries.special()
 
     def other(x: Operand, a: Operand, b: Operand) -> Any:
@@ -288,7 +288,7 @@ def betainc(x: Operand, a: Operand, b: Operand, *, upper: bool) -> NDArray[np.fl
 
 
 def gammaincinv(y: Operand, a: Operand, *, upper: bool) -> NDArray[np.float64]:
-    """The limit at which a tail of the incomplete gamma function is `y`."""
+    """Return the limit at which a tail of the incomplete gamma function is `y`."""
     special = libraries.special()
 
     guess = np.asarray((special.gammainccinv if upper else special.gammaincinv)(a, y), np.float64)
@@ -302,7 +302,7 @@ def gammaincinv(y: Operand, a: Operand, *, upper: bool) -> NDArray[np.float64]:
 
 
 def betaincinv(y: Operand, a: Operand, b: Operand, *, upper: bool) -> NDArray[np.float64]:
-    """The limit at which a tail of the incomplete beta function is `y`."""
+    """Return the limit at which a tail of the incomplete beta function is `y`."""
     special = libraries.special()
 
     guess = 1 - special.betaincinv(b, a, y) if upper else special.betaincinv(a, b, y)

@@ -94,7 +94,7 @@ def lcm(x: Any, y: Any) -> Any:
 
 
 def _sieve(limit: int) -> NDArray[np.intp]:
-    """The primes up to `limit`."""
+    """Return the primes up to `limit`."""
     if limit < 2:
         return np.zeros(0, np.intp)
     check_size((limit,), 1)

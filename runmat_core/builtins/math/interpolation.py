@@ -231,7 +231,7 @@ def _check_enough(points: Table) -> None:
 
 
 def curve_of(x: Any, v: Any, method: str) -> Any:
-    """A table of one variable as a piecewise polynomial."""
+    """Return a table of one variable as a piecewise polynomial."""
     from runmat_core.builtins.math.splines import table_pieces
 
     points, table, vector = sampled(x, v)

@@ -98,7 +98,7 @@ def _reduced_exactly(u: Decimal, m: Decimal) -> tuple[Any, int]:
 
 
 def _shifted(u: Long, m: Long) -> tuple[Any, Any, Any]:
-    """The functions of `u` from those of what is left of it without quarter periods."""
+    """Return the functions of `u` from those of what is left of it without quarter periods."""
     rest, count = _reduced(u, m)
     sn, cn, dn = _functions(rest, m)
     other = np.sqrt(1 - m)

@@ -74,7 +74,7 @@ def _are_long(*values: Any) -> bool:
 def _where(
     first: Sequence[int], second: Sequence[int], shape: Any, name: str
 ) -> list[slice] | None:
-    """What is asked for of the full convolution; None where that is nothing, or no shape."""
+    """Return what is asked for of the full convolution; None where that is nothing, or no shape."""
     try:
         parts = cut(first, second, part_of(shape, name))
     except MatlabError:
@@ -100,11 +100,11 @@ def _are_plain(*values: Any) -> bool:
 
 
 def _symmetric(*values: Any) -> tuple[Any, ...]:
-    """What tells an inverse transform that the result is real, where it surely is."""
+    """Return what tells an inverse transform that the result is real, where it surely is."""
     real = all(
         value.data.dtype.kind == "f"
         if value.__class__ is Array
-        else value.promise.node.dtype in ("f32", "f64") and not value.promise.node.strays
+        else value.promise.node.dtype in ("f32", "f64") and not value.promise.node.holds_complex
         for value in values
     )
     return (char("symmetric"),) if real else ()

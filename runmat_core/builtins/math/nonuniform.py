@@ -41,7 +41,7 @@ _BLOCK = 1 << 20
 
 
 def fourier_sums(c: Numbers, t: Numbers, f: Numbers) -> Numbers:
-    """Sums over j of ``c[j] * exp(-2i*pi*t[j]*f[k])``.
+    """Return sums over j of ``c[j] * exp(-2i*pi*t[j]*f[k])``.
 
     Args:
         c: n-by-m coefficients.
@@ -116,7 +116,7 @@ def _spread(c: Numbers, t: Numbers, f: Numbers) -> Numbers:
 
 
 def _at_angles(grid: Numbers, angle: Numbers) -> Numbers:
-    """Sums over l of ``grid[l] * exp(-1i*l*angle)``, with l from the middle of the grid."""
+    """Return sums over l of ``grid[l] * exp(-1i*l*angle)``, with l from the middle of the grid."""
     count = grid.size
     size = _FINER * count
     steps = np.arange(count) - count // 2
@@ -136,7 +136,7 @@ def _fraction(x: Numbers) -> Numbers:
 
 
 def _points(value: Any, count: int | None, what: str, name: str) -> Numbers:
-    """A vector of points, as many as `count` where that is given."""
+    """Return a vector of points, as many as `count` where that is given."""
     a = as_float(real(value, name))
     if a.ndim > 2 or 1 not in a.shape or (count is not None and a.size != count):
         raise MatlabError(
@@ -150,7 +150,7 @@ def _points(value: Any, count: int | None, what: str, name: str) -> Numbers:
 
 
 def _usual(count: int) -> tuple[Numbers, Numbers]:
-    """The points of a Fourier transform."""
+    """Return the points of a Fourier transform."""
     steps = np.arange(float(count))
     return steps, steps / max(count, 1)
 

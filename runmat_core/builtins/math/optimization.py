@@ -18,7 +18,7 @@ from runmat_core.values import StructArray, char, from_numpy, struct, to_numpy
 
 
 def _function(fun: Any, extra: tuple[Any, ...], interp: Interp) -> Callable[[float], float]:
-    """A MATLAB function of one real number as a Python one that counts its calls.
+    """Return a MATLAB function of one real number as a Python one that counts its calls.
 
     Args:
         extra: what the function gets after the number.
@@ -47,7 +47,7 @@ def _report(iterations: int, calls: int, algorithm: str, message: str) -> Struct
 
 
 def _bracket(f: Callable[[float], float], start: float) -> tuple[float, float]:
-    """An interval around `start` at whose ends `f` has different signs."""
+    """Return an interval around `start` at whose ends `f` has different signs."""
     if f(start) == 0:
         return start, start
     step = start / 50 if start else 1 / 50

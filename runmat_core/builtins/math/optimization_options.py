@@ -111,7 +111,7 @@ def optimset(*args: Any, nargout: int, interp: Interp) -> Any:
 
 
 def _defaults_of(function: Any, interp: Interp) -> dict[str, Any]:
-    """The options that a function takes by default; of those of a toolbox, none is set."""
+    """Return the options that a function takes by default; of those of a toolbox, none is set."""
     name = function.name if isinstance(function, FunctionHandle) else text(function)
     if name.lower() in _DEFAULTS:
         return _DEFAULTS[name.lower()]
@@ -133,7 +133,7 @@ def _defaults_of(function: Any, interp: Interp) -> dict[str, Any]:
 
 
 def _option_name(key: Any, fields: dict[str, Any]) -> str:
-    """The option that a word names, in any case and cut short where that is one alone."""
+    """Return the option that a word names, in any case and cut short where that is one alone."""
     if not is_text(key):
         raise MatlabError(
             "MATLAB:optimset:InvalidParamName", "Parameter names must be texts, each with a value."
@@ -170,7 +170,7 @@ def optimget(options: Any, name: Any, default: Any = None) -> Any:
 
 
 def setting(options: Any, name: str) -> Any:
-    """The value of an option, or None where it is not set."""
+    """Return the value of an option, or None where it is not set."""
     if not isinstance(options, StructArray):
         return None
     for known in options.field_names():
@@ -185,13 +185,16 @@ def _is_empty(value: Any) -> bool:
 
 
 def number_setting(options: Any, name: str, default: float) -> float:
-    """The value of an option that is a number; the default where it is not set, or is a text."""
+    """Return the value of an option that is a number.
+
+    The default where it is not set, or is a text.
+    """
     value = setting(options, name)
     return default if value is None or is_text(value) else scalar(value)
 
 
 def problem(given: Any, function: str, names: Sequence[str]) -> tuple[Any, ...]:
-    """The fields `names` of a problem and its options, or None.
+    """Return the fields `names` of a problem and its options, or None.
 
     Raises:
         MatlabError: it is no structure, a field is missing, or it is for another solver.

@@ -17,7 +17,7 @@ Pair = tuple[Any, Any]
 
 
 def exact_sum(a: Any, b: Any) -> Pair:
-    """a + b."""
+    """Return a + b."""
     total = a + b
     other = total - a
     return total, (a - (total - other)) + (b - other)
@@ -55,7 +55,7 @@ def over(a: Pair, b: Pair) -> Pair:
 
 
 def root(a: Pair) -> Pair:
-    """The square root of positive `a`."""
+    """Return the square root of positive `a`."""
     first = np.sqrt(a[0])
     square = exact_product(first, first)
     rest = plus(a, (-square[0], -square[1]))

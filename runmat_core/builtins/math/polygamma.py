@@ -57,7 +57,7 @@ def gamma(x: Operand) -> NDArray[np.float64]:
 
 
 def _stirling(x: Long) -> tuple[Any, Any]:
-    """The logarithm of gamma at `x` shifted by whole steps, and the product of these."""
+    """Return the logarithm of gamma at `x` shifted by whole steps, and the product of these."""
     product: Any = np.ones_like(x)
     for _ in range(_LARGE):
         low = x < _LARGE
@@ -137,7 +137,7 @@ def log_gamma_step(a: Long, b: Long) -> Any:
 
 
 def digamma(x: Operand) -> NDArray[np.float64]:
-    """The logarithmic derivative of the gamma function."""
+    """Return the logarithmic derivative of the gamma function."""
     result = np.array(libraries.special().psi(x), np.float64)
     # SciPy's is right to two units for positive numbers
     regular = (x > _LEFTMOST) & (x < -1e-300) & (x != np.rint(x))
@@ -146,7 +146,7 @@ def digamma(x: Operand) -> NDArray[np.float64]:
 
 
 def polygamma(n: int, x: Operand) -> NDArray[np.float64]:
-    """The `n`-th derivative of digamma, `n` positive."""
+    """Return the `n`-th derivative of digamma, `n` positive."""
     # which is no ufunc
     result = np.array(libraries.package("scipy.special").polygamma(n, x), np.float64)
     regular = (x > _LEFTMOST) & (x < 1e10) & (n < 1000) & ((x > 0) | (x != np.rint(x)))

@@ -86,7 +86,7 @@ def polyval(p: Any, x: Any, s: Any = None, mu: Any = None, *, nargout: int = 1) 
 
 
 def _error_of_prediction(s: Any, a: Coefficients, count: int) -> Coefficients:
-    """The standard error of a prediction at `a` by a fit of so many coefficients."""
+    """Return the standard error of a prediction at `a` by a fit of so many coefficients."""
     if not isinstance(s, StructArray) or not {"R", "df", "normr"} <= set(s.field_names()):
         raise MatlabError(
             "MATLAB:polyval:RequiresS", "S must be a structure that polyfit gave as second output."

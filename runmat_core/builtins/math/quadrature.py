@@ -27,7 +27,7 @@ Values = Any
 
 
 def limit(value: Any, name: str) -> complex:
-    """An end of an interval."""
+    """Return an end of an interval."""
     a = as_float(numeric(value, name))
     if a.size != 1:
         raise MatlabError(
@@ -38,7 +38,7 @@ def limit(value: Any, name: str) -> complex:
 
 
 def vector_function(fun: Any, name: str, interp: Interp, *extra: Any) -> Callable[[Nodes], Nodes]:
-    """A MATLAB function of a row vector as one of a vector."""
+    """Return a MATLAB function of a row vector as one of a vector."""
 
     def call(x: Nodes) -> Nodes:
         y = as_float(to_numpy(interp.call(fun, [value_of(x.reshape(1, -1)), *extra], 1)))
@@ -183,7 +183,7 @@ class _Simpson:
         return self.f(x)
 
     def whole(self, a: float, b: float) -> Values:
-        """The integral, by three parts of unequal length that no period fits."""
+        """Return the integral, by three parts of unequal length that no period fits."""
         h = 0.13579 * (b - a)
         points = [a, a + h, a + 2 * h, (a + b) / 2, b - 2 * h, b - h, b]
         values = [self.call(x) for x in points]
@@ -234,7 +234,7 @@ def _finite(a: Any, b: Any, name: str) -> tuple[float, float]:
 
 
 def _tolerance(rest: Sequence[Any]) -> tuple[float, list[Any]]:
-    """The tolerance, and the arguments that are passed on."""
+    """Return the tolerance, and the arguments that are passed on."""
     given = rest[0] if rest and to_numpy(rest[0]).size else 1e-6
     return scalar(given, "TOL"), list(rest[2:])
 

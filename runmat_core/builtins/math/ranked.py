@@ -82,7 +82,7 @@ _PART = 1024
 
 
 def _accumulated(rule: np.ufunc, lines: Operand) -> Operand:
-    """What is best up to each place along the first axis."""
+    """Return what is best up to each place along the first axis."""
     count = lines.shape[0] // _PART * _PART
     if lines.size != lines.shape[0] or count < 16 * _PART:
         found: Operand = rule.accumulate(lines, axis=0)
@@ -134,7 +134,7 @@ def _running(name: str, x: Any, args: tuple[Any, ...], nargout: int) -> Any:
 
 
 def _comparison(name: str, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], str]:
-    """The arguments without what elements are compared by, and that."""
+    """Return the arguments without what elements are compared by, and that."""
     for at, arg in enumerate(args):
         if option(arg) == "comparisonmethod" and at + 1 < len(args):
             by = choice(args[at + 1], _COMPARISONS, name)
@@ -143,7 +143,7 @@ def _comparison(name: str, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], str]
 
 
 def _ranks(lines: Operand, by: str) -> Operand:
-    """A number for each element in the order of its comparison, NaN for missing ones."""
+    """Return a number for each element in the order of its comparison, NaN for missing ones."""
     if lines.dtype.kind != "c":
         return np.abs(lines)
     flat = lines.ravel()

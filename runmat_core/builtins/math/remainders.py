@@ -44,7 +44,7 @@ def _rem(x: float, y: float) -> Any:
 
 
 def _remainder(x: Operand, y: Operand, floored: bool) -> Operand:
-    """The remainder after floored or truncated division, of floating arrays.
+    """Return the remainder after floored or truncated division, of floating arrays.
 
     Where the divisor is no integer and the quotient is within round-off of one, it is zero.
     """
@@ -76,7 +76,7 @@ def _exact(x: Operand, divisor: float) -> bool:
 
 
 def _largest(x: Operand) -> float:
-    """The largest magnitude, NaN left out unless there is nothing else."""
+    """Return the largest magnitude, NaN left out unless there is nothing else."""
     low, high = x.min(), x.max()
     if low != low:
         low, high = np.fmin.reduce(x, None), np.fmax.reduce(x, None)
@@ -121,7 +121,7 @@ def _by_fraction(x: Operand, divisor: float, floored: bool) -> Operand:
 
 
 def _by_whole(x: Operand, divisor: float, floored: bool) -> Operand:
-    """The remainder of numbers by a whole one: what `fmod` gives, in a tenth of its time.
+    """Return the remainder of numbers by a whole one: what `fmod` gives, in a tenth of its time.
 
     A quotient just below an integer may round to it: its remainder has the wrong sign then.
     """
@@ -175,7 +175,7 @@ _FEW = 128
 
 
 def _of_few(ufunc: Any, x: Any, y: Any) -> Any:
-    """The remainders of a few doubles by a positive whole number; None of anything else."""
+    """Return the remainders of a few doubles by a positive whole number; None of anything else."""
     if x.__class__ is not Array or y.__class__ is not float or not (y > 0 and y % 1.0 == 0.0):
         return None
     given = x.data
@@ -330,7 +330,7 @@ def idivide(x: Any, y: Any, rounding: Any = None) -> Any:
 
 
 def _as_whole(number: Operand, dtype: Any) -> Operand | None:
-    """A scalar in an integer type, None where it is no whole number of that."""
+    """Return a scalar in an integer type, None where it is no whole number of that."""
     converted = saturate(number, dtype)
     at_the_end = number >= 2.0 ** (63 if dtype.kind == "i" else 64)
     return converted if (converted == number).all() and not at_the_end.any() else None

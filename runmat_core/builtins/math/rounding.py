@@ -27,7 +27,7 @@ _ALL_INTEGERS = 2.0**52
 
 
 def _parts(function: Any, x: Operand) -> Operand:
-    """`function` of the real and the imaginary part; integers are already whole."""
+    """Return `function` of the real and the imaginary part; integers are already whole."""
     if x.dtype.kind in "iu":
         return x
     if x.dtype.kind != "c":
@@ -39,7 +39,7 @@ def _parts(function: Any, x: Operand) -> Operand:
 
 
 def _rounded(function: Any, x: Any) -> Any:
-    """`function` of floats in kernel IR; integers are whole already."""
+    """Return `function` of floats in kernel IR; integers are whole already."""
     return function(x) if x.dtype in ir.FLOATS else x
 
 

@@ -24,7 +24,7 @@ _CHUNK = 1 << 13
 
 
 def pieces_of(breaks: Numbers, coefficients: Numbers, dims: tuple[int, ...] = ()) -> StructArray:
-    """The structure of a piecewise polynomial.
+    """Return the structure of a piecewise polynomial.
 
     Args:
         breaks: the ends of the pieces.
@@ -131,7 +131,7 @@ def _values_at(breaks: Numbers, coefficients: Numbers, at: Numbers) -> Numbers:
 
 
 def _as_single(found: Numbers, *operands: Numbers) -> Numbers:
-    """What was computed, as MATLAB's single where an operand is one."""
+    """Return what was computed, as MATLAB's single where an operand is one."""
     if not any(a.dtype in (np.float32, np.complex64) for a in operands):
         return found
     return found.astype(np.complex64 if np.iscomplexobj(found) else np.float32)
@@ -157,7 +157,7 @@ def table_pieces(x: Numbers, y: Numbers, dims: tuple[int, ...], method: str) -> 
 
 
 def interpolated(name: str, x: Any, y: Any, xq: Any) -> Any:
-    """The call ``name(x, y, xq)`` of a method of `SMOOTH`."""
+    """Return the call ``name(x, y, xq)`` of a method of `SMOOTH`."""
     points, values, dims = samples(x, y, name)
     breaks, coefficients = cubic_pieces(points, values, name)
     coefficients = _as_single(coefficients, points, values)

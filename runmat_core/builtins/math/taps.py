@@ -118,7 +118,7 @@ def _multiply_groups(band: Numbers, columns: Numbers, made: Numbers) -> None:
 
 
 def _added(big: Numbers, small: Numbers, where: tuple[slice, ...]) -> Numbers:
-    """The sum of scaled lines, tap by tap.
+    """Return the sum of scaled lines, tap by tap.
 
     Lines with zeros between them lie one after another in a panel, so that a tap is one scaled
     addition of a vector at another offset; panel and sum stay in the cache for all taps. Both are

@@ -112,7 +112,7 @@ def along_all(
 
 
 def _read(name: str, args: Sequence[Any], inverse: bool) -> tuple[list[Any], bool]:
-    """The first two arguments, None for those not given or empty, and whether symmetric."""
+    """Return the first two arguments, None for those not given or empty, and whether symmetric."""
     plain, words = positional([arg for arg in args if arg is not None])
     known = ("symmetric", "nonsymmetric") if inverse else ()
     if len(plain) > 2 or len(words) > len(known[:1]):
@@ -123,7 +123,7 @@ def _read(name: str, args: Sequence[Any], inverse: bool) -> tuple[list[Any], boo
 
 
 def request(read: Any, name: str, inverse: bool = False) -> Any:
-    """What a call asks of the library ``fft``, where its arguments are read by `read`."""
+    """Return what a call asks of the library ``fft``, where its arguments are read by `read`."""
 
     def asked(x: Operand, *args: Any, nargout: int) -> Requested | None:
         if nargout > 1 or not isinstance(x, Operand) or x.cls not in _RESULT:
@@ -152,7 +152,7 @@ def request(read: Any, name: str, inverse: bool = False) -> Any:
 
 
 def transformed(name: str, x: Any, read: Any, args: Sequence[Any], inverse: bool = False) -> Any:
-    """The host rule of all transforms.
+    """Return the host rule of all transforms.
 
     Raises:
         MatlabError: `x` is no array of numbers, or the other arguments are not what `read` takes.
@@ -166,7 +166,7 @@ def transformed(name: str, x: Any, read: Any, args: Sequence[Any], inverse: bool
 
 
 def compute(a: Numbers, what: Transform) -> Numbers:
-    """The transform of an array; real where that is asked for or known."""
+    """Return the transform of an array; real where that is asked for or known."""
     if max(a.size, math.prod(what.made)) >= LARGE:
         found = _on_threads(a, what)
     else:

@@ -19,7 +19,7 @@ Operand = NDArray[Any]
 
 
 def _finite(function: Any) -> Any:
-    """`function` of `math` for finite floats; it raises for others."""
+    """Return `function` of `math` for finite floats; it raises for others."""
 
     def rule(x: float) -> Any:
         return function(x) if x - x == 0.0 else NotImplemented
@@ -28,7 +28,7 @@ def _finite(function: Any) -> Any:
 
 
 def _within_one(function: Any) -> Any:
-    """`function` of `math` on [-1, 1], outside of which the result is complex."""
+    """Return `function` of `math` on [-1, 1], outside of which the result is complex."""
 
     def rule(x: float) -> Any:
         return function(x) if -1.0 <= x <= 1.0 else NotImplemented
@@ -49,7 +49,7 @@ def _above_cut(x: Operand, outside: NDArray[np.bool_]) -> Operand:
 
 
 def _below_cut(x: Any) -> Any:
-    """The imaginary part that `_above_cut` gives real elements, in kernel IR."""
+    """Return the imaginary part that `_above_cut` gives real elements, in kernel IR."""
     zero = x.builder.const
     return ir.where(x > 1.0, zero(-0.0, x.dtype), zero(0.0, x.dtype))
 

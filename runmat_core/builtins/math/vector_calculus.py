@@ -78,7 +78,7 @@ def del2(u: Any, *spacing: Any) -> Any:
 
 
 def _field(name: str, args: Sequence[Any]) -> tuple[list[Operand], list[Operand]]:
-    """The components of a field, and the coordinates along its first axes: x, y, z."""
+    """Return the components of a field, and the coordinates along its first axes: x, y, z."""
     if len(args) not in (2, 3, 4, 6):
         raise not_enough_inputs()
     arrays = [as_float(real(a, name)) for a in args]

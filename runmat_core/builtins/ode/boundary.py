@@ -244,7 +244,7 @@ def _solve(name: str, args: tuple[Any, ...], interp: Interp) -> Any:
 
 
 def _judge(name: str, found: Any) -> None:
-    """A warning or error where the solver did not come to an end."""
+    """Warn or raise an error where the solver did not come to an end."""
     if found.status == 1:
         warn(
             f"MATLAB:{name}:RelTolNotMet",

@@ -240,7 +240,7 @@ def _method(
     options: Any,
     jumped: bool,
 ) -> tuple[Delayed, Past, list[float]]:
-    """The method at its start, with all that it knows of the past, and where kinks are."""
+    """Return the method at its start, with all that it knows of the past, and where kinks are."""
     t0, end = float(span[0]), float(span[1])
     start = begin.y[:, 0] if begin.panels else y0
     past = Past(begin.value, begin.begin, start, list(begin.panels))
@@ -273,7 +273,7 @@ def _method(
 
 
 def _slopes(panels: Sequence[Panel]) -> Vector:
-    """Derivatives at the starts of steps, and at the end of the last one."""
+    """Return derivatives at the starts of steps, and at the end of the last one."""
     found = [p.coefficients[:, 1] / (p.end - p.start) for p in panels]
     last = panels[-1]
     powers = np.arange(last.coefficients.shape[1])

@@ -40,7 +40,7 @@ class Past:
     ahead: Panel | None = None
 
     def at(self, t: float, lag: float) -> Vector:
-        """The solution at a time before `t`."""
+        """Return the solution at a time before `t`."""
         time = t - lag
         if self.middle - lag < self.begin:
             return self.history(min(time, self.begin))
@@ -59,14 +59,14 @@ class Past:
         return self.panels[k].at(np.array([time]))[:, 0]
 
     def delayed(self, t: float, lags: Sequence[float]) -> Vector:
-        """The solution at each delay, n-by-lags."""
+        """Return the solution at each delay, n-by-lags."""
         if not lags:
             return np.zeros((self.start.size, 0))
         return np.stack([self.at(t, lag) for lag in lags], axis=1)
 
 
 def kinks(sources: Sequence[float], lags: Sequence[float], end: float, levels: int) -> list[float]:
-    """Times up to `end` to which kinks at `sources` spread, with the sources, in order."""
+    """Return times up to `end` to which kinks at `sources` spread, with these, in order."""
     found = sorted(sources)
     fresh = found
     for _ in range(levels):
@@ -77,7 +77,7 @@ def kinks(sources: Sequence[float], lags: Sequence[float], end: float, levels: i
 
 
 def _distinct(times: Sequence[float]) -> list[float]:
-    """Times in order, without those that are the same but for rounding."""
+    """Return times in order, without those that are the same but for rounding."""
     kept: list[float] = []
     for t in sorted(times):
         if not kept or t - kept[-1] > 10 * np.finfo(float).eps * max(abs(t), abs(kept[-1])):

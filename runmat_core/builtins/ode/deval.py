@@ -63,7 +63,7 @@ def deval(sol: Any, times: Any, components: Any = None, *, nargout: int) -> Any:
 
 
 def _between(sol: StructArray, x: Any, y: Any, at: Any, kept: Any) -> tuple[Any, Any]:
-    """The solution and its derivative at times `at`."""
+    """Return the solution and its derivative at times `at`."""
     idata = field(sol, "idata")
     stacked = to_numpy(field(idata, "coefficients"))
     stacked = stacked.reshape((*stacked.shape, 1)) if stacked.ndim < 3 else stacked

@@ -129,7 +129,7 @@ class BackwardDifferences:
         return max(1 / rise if length * rise > 1 else length, least)
 
     def step(self) -> Panel | None:
-        """The next step, or None where the tolerances cannot be met."""
+        """Return the next step, or None where the tolerances cannot be met."""
         problem = self.problem
         least = least_step(self.t)
         self.length = max(min(self.length, problem.max_step()), least)
@@ -161,7 +161,7 @@ class BackwardDifferences:
         return self._accept(t, y, slope, length)
 
     def _correct(self, t: float) -> tuple[Vector, Vector, float] | None:
-        """The solution at `t`, its derivative and its error; None where there is none."""
+        """Return the solution at `t`, its derivative and its error; None where there is none."""
         k = self.order
         ahead = weights_of(self.nodes[: k + 1], t)[0] @ self.values[: k + 1]
         weights = weights_of(np.concatenate([[t], self.nodes[:k]]), t)[1]
@@ -226,7 +226,7 @@ class BackwardDifferences:
         return panel
 
     def _choose(self) -> None:
-        """The order and the length that promise the longest way."""
+        """Take the order and the length that promise the longest way."""
         problem = self.problem
         table = divided(self.nodes, self.values)
         best, chosen = 0.0, self.order
@@ -249,7 +249,7 @@ class BackwardDifferences:
             self.equal = 0
 
     def slope_at(self, t: float) -> Vector:
-        """The derivative of the solution in the latest step."""
+        """Return the derivative of the solution in the latest step."""
         panel = self.panel
         if panel is None or t == panel.end:
             return self.slope

@@ -122,7 +122,7 @@ def follow(
 
 
 def _times(panel: Panel, span: Times, position: int, refine: int, stop: bool) -> tuple[Times, int]:
-    """The times of output in a step, and where in `span` the next step's begin."""
+    """Return the times of output in a step, and where in `span` the next step's begin."""
     if span.size == 2:
         inner = np.arange(1, refine) / refine
         return np.append(panel.start + (panel.end - panel.start) * inner, panel.end), position
@@ -137,7 +137,7 @@ def _times(panel: Panel, span: Times, position: int, refine: int, stop: bool) ->
 
 
 def unreached(name: str, t: float, least: float) -> tuple[str, str]:
-    """Identifier and text of the warning of a method that cannot go on."""
+    """Return identifier and text of the warning of a method that cannot go on."""
     return (
         f"MATLAB:{name}:IntegrationTolNotMet",
         f"Failure at t={t:e}.  Unable to meet integration tolerances without reducing the step "
@@ -146,7 +146,7 @@ def unreached(name: str, t: float, least: float) -> tuple[str, str]:
 
 
 def times_of(value: Any) -> Times:
-    """The times that a solver is asked for.
+    """Return the times that a solver is asked for.
 
     Raises:
         MatlabError: fewer than two, or not in order.
@@ -178,7 +178,7 @@ def times_of(value: Any) -> Times:
 
 
 def caster(dtype: Any) -> Callable[[Any], Any]:
-    """The MATLAB value of an array in the class that the solution has."""
+    """Return the MATLAB value of an array in the class that the solution has."""
 
     def cast(a: Any) -> Any:
         a = np.asarray(a)

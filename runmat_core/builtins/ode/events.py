@@ -88,7 +88,7 @@ class Events:
         return None
 
     def _zero(self, panel: Panel, k: int, before: float, after: float) -> float:
-        """The time in a step at which value `k` is zero."""
+        """Return the time in a step at which value `k` is zero."""
         if after == 0:
             return panel.end
 

@@ -43,7 +43,7 @@ class ImplicitCall(Call):
         return np.asarray(found.ravel(order="F"), complex if found.dtype.kind == "c" else float)
 
     def partials(self, given: Any, count: int, epsilon: float) -> Partials | None:
-        """What the option Jacobian says of dF/dy and dF/dy'; [] stands for differences."""
+        """Return what the option Jacobian says of dF/dy and dF/dy'; [] stands for differences."""
         if given is None:
             return None
         called = isinstance(given, FunctionHandle) or is_text(given)
@@ -71,7 +71,7 @@ class ImplicitCall(Call):
 
 
 def _start(call: ImplicitCall, t0: float, y0: Vector, slope: Vector) -> tuple[Vector, Any]:
-    """The residual at the start, and the class of the solution."""
+    """Return the residual at the start, and the class of the solution."""
     if slope.size != y0.size:
         raise MatlabError(
             "MATLAB:ode15i:SizeYpSizeY", "yp0 must have the same number of elements as y0."
@@ -147,7 +147,7 @@ def _followed(
     args: Sequence[Any],
     nargout: int,
 ) -> Any:
-    """The outputs of ode15i, from a method at its start."""
+    """Return the outputs of ode15i, from a method at its start."""
     events = None
     if chosen.events is not None:
         events = Events(lambda t, y: call.of(chosen.events, t, y, stepper.slope_at(t), 3))
@@ -190,7 +190,7 @@ def _basic(a: Vector, b: Vector) -> tuple[Vector, int, Vector]:
 def _moves(
     partials: tuple[Vector, Vector], residual: Vector, free: tuple[Vector, Vector]
 ) -> tuple[Vector, Vector]:
-    """Changes of y and y' that solve the linear equation: of y only what y' cannot do."""
+    """Return changes of y and y' that solve the linear equation: of y only what y' cannot."""
     of_y, of_slope = partials[0][:, free[0]], partials[1][:, free[1]]
     _, _, beyond = _basic(of_slope, residual)
     change = np.zeros(of_y.shape[1])

@@ -43,7 +43,7 @@ class HighOrder:
         )
 
     def step(self) -> Panel | None:
-        """The next step, or None where the tolerances cannot be met."""
+        """Return the next step, or None where the tolerances cannot be met."""
         solver, problem = self.solver, self.problem
         if solver is None:
             return None
@@ -66,7 +66,7 @@ class HighOrder:
 
 
 def _powers(before: Vector, terms: Vector) -> Vector:
-    """The nested polynomial of a step as coefficients of powers, n-by-8."""
+    """Return the nested polynomial of a step as coefficients of powers, n-by-8."""
     degree = terms.shape[0]
     powers: Any = np.zeros((before.size, degree + 1), np.result_type(before, terms))
     for k, term in enumerate(reversed(terms)):

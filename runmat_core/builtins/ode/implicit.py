@@ -65,7 +65,10 @@ class Implicit(OneStep):
 
     @abstractmethod
     def _stages(self, t: float, system: Linear) -> Trial | None:
-        """A step to `t`; None where its equations are not solved. Parts: h*y' at points of it."""
+        """Return a step to `t`.
+
+        Return None where its equations are not solved. Parts: h*y' at points of it.
+        """
 
     def _stage(
         self, system: Linear, t: float, base: Vector, guess: Vector
@@ -132,7 +135,7 @@ class Trapezoid(Implicit):
         self.slope_before = self.slope
 
     def _start(self) -> Vector:
-        """The slope at the start where M does not tell it, by a short step backward."""
+        """Return the slope at the start where M does not tell it, by a short step backward."""
         h = 1e-4 * self.length * self.problem.direction
         t = self.t + h
         if t == self.t or not self.y.size:

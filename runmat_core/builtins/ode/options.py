@@ -29,7 +29,7 @@ def _is_empty(value: Any) -> bool:
 
 
 def name_of(word: str, names: Sequence[str], function: str) -> str:
-    """The option of these `names` that `word` is, or is the beginning of, in any case."""
+    """Return the option of these `names` that `word` is, or is the beginning of, in any case."""
     low = word.lower()
     found = [n for n in names if n.lower() == low] or [
         n for n in names if low and n.lower().startswith(low)
@@ -48,7 +48,7 @@ def name_of(word: str, names: Sequence[str], function: str) -> str:
 
 
 def options_of(args: Sequence[Any], names: Sequence[str], function: str) -> StructArray:
-    """The structure of options that structures, names and values make."""
+    """Return the structure of options that structures, names and values make."""
     fields: dict[str, Any] = {name: empty_double() for name in names}
     rest = list(args)
     while rest and not is_text(rest[0]):
@@ -139,7 +139,7 @@ def odeget(options: Any, name: Any, default: Any = None) -> Any:
 
 
 def _given(options: Any, name: str) -> Any:
-    """The value of an option, or None where it is not set."""
+    """Return the value of an option, or None where it is not set."""
     if not isinstance(options, StructArray) or name not in options.field_names():
         return None
     value = field(options, name)
@@ -215,7 +215,7 @@ def _components(options: Any, name: str, count: int) -> NDArray[np.intp] | None:
 
 
 def settings(options: Any, count: int, interp: Any, epsilon: float) -> Settings:
-    """The settings for a problem of `count` components in a precision of `epsilon`."""
+    """Return the settings for a problem of `count` components in a precision of `epsilon`."""
     value = _given(options, "RelTol")
     relative = 1e-3 if value is None else _tolerance(value)
     if relative < 100 * epsilon:

@@ -28,7 +28,7 @@ def is_singular(m: int, x: Vector) -> bool:
 def interpolated(
     m: int, singular: bool, ends: tuple[Vector, Vector], u: tuple[Vector, Vector], at: Vector
 ) -> tuple[Vector, Vector]:
-    """A solution and its derivative between points of the mesh.
+    """Return a solution and its derivative between points of the mesh.
 
     Args:
         ends: the left and the right end of the interval that each of `at` lies in.

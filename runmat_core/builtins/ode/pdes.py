@@ -130,7 +130,7 @@ def pdepe(*args: Any, nargout: int, interp: Interp) -> Any:
 def _followed(
     discretized: Discretized, start: Vector, span: Vector, chosen: Settings, call: _Functions
 ) -> Path:
-    """The solution in time."""
+    """Return the solution in time."""
     t, y = float(span[0]), start.ravel(order="F")
     discretized.begin(t, y)
     y = y.astype(np.result_type(y, discretized.rate(t, y), float))

@@ -96,7 +96,7 @@ class RungeKutta(OneStep):
         return Trial(y, error, 0.5 if negative else None, (stages,))
 
     def _stages(self, t: float) -> tuple[Vector, Vector]:
-        """The rates at all stages of a step to `t`, n-by-stages, and the solution there."""
+        """Return the rates at all stages of a step to `t`, n-by-stages, and the solution there."""
         pair, h = self.pair, t - self.t
         slope = self.slope()
         rates = np.zeros((self.y.size, len(pair.stages) + 1), np.result_type(self.y, slope))
@@ -112,7 +112,7 @@ class RungeKutta(OneStep):
         return rates, y
 
     def _error(self, stages: Vector, y: Vector, h: float) -> tuple[float, bool]:
-        """The estimated error, and whether it is that of a solution below zero."""
+        """Return the estimated error, and whether it is that of a solution below zero."""
         problem = self.problem
         error = problem.size(h * (stages @ self.pair.error), self.y, y)
         at = problem.settings.nonnegative

@@ -103,7 +103,7 @@ def checked(function: Any, y0: Any) -> Vector:
 
 
 def solve(name: str, args: Sequence[Any], nargout: int, interp: Interp) -> Any:
-    """What ``[…] = name(odefun, tspan, y0, options, extra…)`` gives."""
+    """Return what ``[…] = name(odefun, tspan, y0, options, extra…)`` gives."""
     function, span_value, y0_value, *rest = args
     options, extra = (rest[0], rest[1:]) if rest else (empty_double(), [])
     y0 = checked(function, y0_value)
@@ -169,7 +169,7 @@ def _method(
     chosen: Settings,
     epsilon: float,
 ) -> Stepper:
-    """The method on the problem, its mass matrix and its bounds taken care of."""
+    """Return the method on the problem, its mass matrix and its bounds taken care of."""
     mass = _mass(chosen, call, y0.size)
     at = chosen.nonnegative
     rate: Callable[[float, Vector], Vector] = call.rate
@@ -300,7 +300,7 @@ def statistics(work: Work, stiff: bool) -> str:
 
 
 def event_arrays(path: Path, count: int) -> tuple[Vector, Vector, Vector]:
-    """Times (1-by-k), states (n-by-k) and numbers (1-by-k) of the events."""
+    """Return times (1-by-k), states (n-by-k) and numbers (1-by-k) of the events."""
     events = path.events
     states = np.column_stack(events.states) if events.states else np.zeros((count, 0))
     return np.array([events.times]), states, np.array([events.which], float)
@@ -358,7 +358,7 @@ def structure(
 
 
 def stacked(path: Path, count: int) -> Vector:
-    """The polynomials of all steps, n-by-powers-by-steps."""
+    """Return the polynomials of all steps, n-by-powers-by-steps."""
     width = max((p.coefficients.shape[1] for p in path.panels), default=1)
     dtype = np.result_type(float, *(p.coefficients.dtype for p in path.panels))
     found: Vector = np.zeros((count, width, len(path.panels)), dtype)

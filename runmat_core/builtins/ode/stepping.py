@@ -42,7 +42,7 @@ class Panel:
         return made() if callable(made) else made
 
     def at(self, times: Vector) -> Vector:
-        """The solution at `times`, n-by-m."""
+        """Return the solution at `times`, n-by-m."""
         if (times == self.end).all():
             return np.repeat(self.last[:, None], times.size, axis=1)
         y = evaluate(self.coefficients, (times - self.start) / (self.end - self.start))
@@ -51,7 +51,7 @@ class Panel:
         return y
 
     def cut(self, time: float) -> Panel:
-        """The part of the step up to `time`."""
+        """Return the part of the step up to `time`."""
         share = (time - self.start) / (self.end - self.start)
         powers = share ** np.arange(self.coefficients.shape[1])
         last = self.at(np.array([time]))[:, 0]
@@ -92,7 +92,7 @@ class Measured:
         return min(length, 0.1 * length if limit is None else limit)
 
     def size(self, values: Vector, *references: Vector) -> float:
-        """The size of an error relative to the solution, in the norm of the settings."""
+        """Return the size of an error relative to the solution, in the norm of the settings."""
         limits = self.settings.thresholds()
         with np.errstate(all="ignore"):
             if self.settings.by_norm:
@@ -131,7 +131,7 @@ class Problem(Measured):
         return math.copysign(1.0, self.end - self.start)
 
     def first_step(self, exponent: float, growth: float = 1.0) -> float:
-        """The length of the first step of a method whose error falls with h^(1/exponent)."""
+        """Return the length of the first step of a method whose error falls with h^(1/exponent)."""
         least, most = least_step(self.start), self.max_step()
         given = self.settings.first_step
         if given is not None:
@@ -144,7 +144,7 @@ class Problem(Measured):
 
 
 def least_step(t: float) -> float:
-    """The shortest step that still leads away from `t` with some digits."""
+    """Return the shortest step that still leads away from `t` with some digits."""
     return float(16 * np.spacing(abs(t)))
 
 
@@ -155,7 +155,7 @@ class Stepper(Protocol):
     y: Vector
 
     def step(self) -> Panel | None:
-        """The next step, or None where the tolerances cannot be met."""
+        """Return the next step, or None where the tolerances cannot be met."""
 
 
 @attrs.frozen
@@ -195,7 +195,7 @@ class OneStep(ABC):
         self.length = first
 
     def step(self) -> Panel | None:
-        """The next step, or None where the tolerances cannot be met."""
+        """Return the next step, or None where the tolerances cannot be met."""
         problem, relative = self.problem, self.problem.settings.relative
         least = least_step(self.t)
         length = min(problem.max_step(), max(least, self.length))
@@ -238,7 +238,7 @@ class OneStep(ABC):
 
     @abstractmethod
     def _try(self, t: float) -> Trial:
-        """A step from where the method is to `t`."""
+        """Return a step from where the method is to `t`."""
 
     @abstractmethod
     def _accept(self, t: float, trial: Trial) -> Panel:

@@ -43,7 +43,7 @@ class Linear:
 
 
 def jacobian(problem: Problem, t: float, y: Vector, rate: Vector) -> Vector:
-    """The Jacobian that was given, or one by differences."""
+    """Return the Jacobian that was given, or one by differences."""
     problem.work.jacobians += 1
     if problem.jacobian is not None:
         return problem.jacobian(t, y)
@@ -61,7 +61,7 @@ def jacobian(problem: Problem, t: float, y: Vector, rate: Vector) -> Vector:
 def newton(
     problem: Problem, system: Linear, t: float, start: Vector, parts: tuple[Vector, Vector, Vector]
 ) -> tuple[Vector, Vector, int] | None:
-    """The root y of c*f(t, y) = M*(psi + y - predicted) by simplified Newton iterations.
+    """Return the root y of c*f(t, y) = M*(psi + y - predicted) by simplified Newton iterations.
 
     Args:
         system: of M - c*J.
@@ -112,7 +112,7 @@ class Rosenbrock(OneStep):
                 self.length = max(1 / rise, least_step(self.t))
 
     def _drift(self, t: float, y: Vector, rate: Vector) -> Vector:
-        """The derivative of the rate with respect to time alone."""
+        """Return the derivative of the rate with respect to time alone."""
         problem = self.problem
         h = math.sqrt(problem.epsilon) * max(abs(t), abs(t + problem.direction * self.length))
         later = t + problem.direction * min(h, self.length)
@@ -174,7 +174,7 @@ class Differentiation:
         self.system = None
 
     def step(self) -> Panel | None:
-        """The next step, or None where the tolerances cannot be met."""
+        """Return the next step, or None where the tolerances cannot be met."""
         problem = self.problem
         least = least_step(self.t)
         if self.length > problem.max_step():
@@ -206,7 +206,10 @@ class Differentiation:
         return self._accept(t, y, change, rounds)
 
     def _correct(self, t: float) -> tuple[Vector, Vector, int] | None:
-        """The solution at `t`, how far it is from its prediction, and rounds; None if it fails."""
+        """Return the solution at `t`, how far it is from its prediction, and rounds.
+
+        Return None if it fails.
+        """
         problem, k, h = self.problem, self.order, t - self.t
         predicted = self.differences[: k + 1].sum(axis=0)
         psi = _GAMMA[1 : k + 1] @ self.differences[1 : k + 1] / _ALPHA[k]
@@ -244,7 +247,7 @@ class Differentiation:
         return panel
 
     def _choose(self, rounds: int, before: Vector, change: Vector) -> None:
-        """The order and the step that promise the longest way."""
+        """Take the order and the step that promise the longest way."""
         problem, k, D = self.problem, self.order, self.differences
         sizes = [
             problem.size(_ERROR[k - 1] * D[k], before, self.y) if k > 1 else math.inf,
@@ -268,7 +271,7 @@ class Differentiation:
 
 
 def _steps_matrix(order: int, factor: float) -> NDArray[np.float64]:
-    """The matrix between differences at steps of lengths 1 and `factor`."""
+    """Return the matrix between differences at steps of lengths 1 and `factor`."""
     rows = np.arange(1, order + 1)[:, None]
     columns = np.arange(1, order + 1)
     matrix = np.zeros((order + 1, order + 1))

@@ -20,7 +20,7 @@ _MANY = 32
 
 
 def digits_of(number: int, base: int) -> str:
-    """A non-negative integer in a base of two or more, most significant digit first."""
+    """Return a non-negative integer in a base of two or more, most significant digit first."""
     if base in (2, 8, 16):
         return f"{number:{ {2: 'b', 8: 'o', 16: 'X'}[base] }}"
     out = ""
@@ -78,7 +78,7 @@ def _in_base(value: Any, base: int, least: Any, function: str) -> Any:
 
 
 def _digit_matrix(numbers: NDArray[np.int64], base: int, width: int) -> NDArray[np.uint16]:
-    """The characters of non-negative numbers, one in each row."""
+    """Return the characters of non-negative numbers, one in each row."""
     digits = encode(_DIGITS).ravel()
     units = np.empty((numbers.size, width), np.uint16, order="F")
     for column in range(width - 1, -1, -1):
@@ -187,7 +187,10 @@ def _from_base(value: Any, base: int, function: str) -> Any:
 
 
 def _of_digit_matrix(units: NDArray[np.uint16], base: int) -> NDArray[np.float64] | None:
-    """The number in each row of characters; None where there are other ones or too many digits."""
+    """Return the number in each row of characters.
+
+    Return None where there are other ones or too many digits.
+    """
     if units.shape[1] * math.log2(base) > 53:
         return None
     worth = np.full(128, 255, np.uint8)

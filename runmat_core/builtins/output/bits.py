@@ -148,7 +148,7 @@ def _pair(x: float, tolerance: float) -> tuple[float, float]:
 
 
 def _expansion(x: float, tolerance: float) -> str:
-    """The continued fraction of `x`: ``3 + 1/(7 + 1/(16))``."""
+    """Return the continued fraction of `x`: ``3 + 1/(7 + 1/(16))``."""
     if x - x != 0:
         return "NaN" if x != x else "Inf" if x > 0 else "-Inf"
     terms = continued_fraction(x, tolerance)

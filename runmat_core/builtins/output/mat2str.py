@@ -88,7 +88,7 @@ def _matrix(data: np.ndarray, precision: int) -> str:
 
 
 def _sparse(value: Any, precision: int) -> str:
-    """The call of ``sparse`` with the places and values of the nonzero elements."""
+    """Return the call of ``sparse`` with the places and values of the nonzero elements."""
     entries = value.data.tocoo()
     order = np.lexsort((entries.row, entries.col))
     columns = [entries.row[order] + 1.0, entries.col[order] + 1.0, entries.data[order]]

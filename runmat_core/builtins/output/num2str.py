@@ -80,14 +80,14 @@ def significant_digits(largest: float) -> int:
 
 
 def _matrix(data: np.ndarray) -> np.ndarray:
-    """A matrix with the pages side by side."""
+    """Return a matrix with the pages side by side."""
     if data.dtype == np.bool_:
         data = data.astype(np.float64)
     return data if data.ndim == 2 else data.reshape(data.shape[0], -1, order="F")
 
 
 def _formatted(template: str, row: np.ndarray) -> str:
-    """A row through a format of sprintf, each part of a complex number on its own."""
+    """Return a row through a format of sprintf, each part of a complex number on its own."""
     if not np.iscomplexobj(row):
         return sprintf(template, [from_numpy(row.reshape(1, -1))])
     texts = []

@@ -25,7 +25,7 @@ from runmat_core.values.printf import sprintf as format_values
 
 
 def format_text(value: Any) -> str:
-    """A format argument as text; numbers stand for character codes."""
+    """Return a format argument as text; numbers stand for character codes."""
     if is_text(value):
         return text(value)
     if class_of(value) not in DTYPE:

@@ -14,7 +14,7 @@ from runmat_core.values.display_format import DisplayFormat, FormatSetting, Spac
 
 
 def setting(interp: Interp) -> FormatSetting:
-    """The display settings of the session."""
+    """Return the display settings of the session."""
     return interp.state("format", FormatSetting)
 
 

@@ -41,7 +41,7 @@ MOST = 2.0**53
 
 
 def _numbers(distribution: str, args: Sequence[Any], name: str, interp: Interp) -> Any:
-    """The array that ``rand(...)`` or ``randn(...)`` with these arguments is."""
+    """Return the array that ``rand(...)`` or ``randn(...)`` with these arguments is."""
     asked = requested(args, name, FLOAT_CLASSES)
     if asked is None:
         return HOOKS.place(_numbers(distribution, without_device(args), name, interp))
@@ -187,7 +187,7 @@ def floor(draws: Any, count: float) -> Any:
 
 
 def _limits(limits: Any, cls: str) -> tuple[float, float]:
-    """The least and greatest integer to draw, which class `cls` must hold."""
+    """Return the least and greatest integer to draw, which class `cls` must hold."""
     ends = real(limits, "randi").astype(np.float64).ravel(order="F")
     if not ends.size:
         ends = np.zeros(1)

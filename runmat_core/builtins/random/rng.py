@@ -80,7 +80,7 @@ def rng(seed: Any = None, generator: Any = None, *, nargout: int, interp: Interp
 
 
 def settings(stream: RandomStream) -> StructArray:
-    """The state of a stream as ``rng`` gives it."""
+    """Return the state of a stream as ``rng`` gives it."""
     state = from_numpy(stream.state().reshape(-1, 1))
     return struct({"Type": char(stream.kind), "Seed": float(stream.seed), "State": state})
 
@@ -91,7 +91,7 @@ def _alone(generator: Any) -> None:
 
 
 def _second(generator: Any) -> str | None:
-    """The generator that a second argument names; None where there is none."""
+    """Return the generator that a second argument names; None where there is none."""
     if generator is None:
         return None
     if not is_text(generator):
@@ -143,7 +143,7 @@ def _restore(stream: RandomStream, given: StructArray) -> None:
 
 
 def _read(given: StructArray) -> tuple[str, int, NDArray[np.uint32]] | None:
-    """Generator, seed and state from a structure; None where it has something else."""
+    """Return generator, seed and state from a structure; None where it has something else."""
     if numel_of(given) != 1 or set(given.field_names()) != {"Type", "Seed", "State"}:
         return None
     kind, *numbers = (given.field(name) for name in ("Type", "Seed", "State"))

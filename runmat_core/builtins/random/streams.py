@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from runmat_core.accel.random.stream import RandomStream, Seat, seat_of
+from runmat_core.accel.random.stream import RandomStream, StreamHolder, stream_holder
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, undefined_for
 from runmat_core.api.interp import Interp
@@ -82,14 +82,14 @@ class StreamObject(HandleObject):
         return isinstance(other, StreamObject) and other.data.stream is self.data.stream
 
     def draw(self, name: str, args: tuple[Any, ...]) -> Any:
-        """What a builtin gives that draws from this stream for once."""
+        """Return what a builtin gives that draws from this stream for once."""
         held = self.data
-        seat = seat_of(held.interp)
-        before, seat.stream = seat.stream, held.stream
+        holder = stream_holder(held.interp)
+        before, holder.stream = holder.stream, held.stream
         try:
             return _DRAWS[name](*args, interp=held.interp)
         finally:
-            seat.stream = before
+            holder.stream = before
 
     @method("rand")
     def rand(self, nargout: int, *args: Any) -> Any:
@@ -226,7 +226,7 @@ def get_global_stream(*, interp: Interp) -> Any:
 
     See also: RandStream.setGlobalStream, RandStream, rng.
     """
-    return StreamObject(seat_of(interp).stream, interp)
+    return StreamObject(stream_holder(interp).stream, interp)
 
 
 @builtin(
@@ -251,9 +251,9 @@ def set_global_stream(stream: Any, *, nargout: int, interp: Interp) -> Any:
     """
     if not isinstance(stream, StreamObject):
         raise undefined_for("RandStream.setGlobalStream", class_of(stream))
-    seat: Seat = seat_of(interp)
-    before = StreamObject(seat.stream, interp)
-    seat.stream = stream.data.stream
+    holder: StreamHolder = stream_holder(interp)
+    before = StreamObject(holder.stream, interp)
+    holder.stream = stream.data.stream
     return before if nargout else None
 
 

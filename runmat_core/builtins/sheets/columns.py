@@ -43,7 +43,7 @@ class Converted:
 
 
 def convert(items: Items, variable: Variable, whitespace: str) -> Converted:
-    """The fields of a column as a variable of a type."""
+    """Return the fields of a column as a variable of a type."""
     kind = family(variable.kind)
     items, wrong = _quotes(_blanks(items, variable, whitespace), variable, whitespace)
     items = _bare(items, variable)
@@ -56,7 +56,7 @@ def convert(items: Items, variable: Variable, whitespace: str) -> Converted:
 
 
 def _blanks(items: Items, variable: Variable, whitespace: str) -> Items:
-    """The fields without the whitespace around them that does not count."""
+    """Return the fields without the whitespace around them that does not count."""
     rule = variable.option("WhitespaceRule") or "trim"
     if rule == "preserve":
         return items
@@ -64,7 +64,7 @@ def _blanks(items: Items, variable: Variable, whitespace: str) -> Items:
 
 
 def _quotes(items: Items, variable: Variable, whitespace: str) -> tuple[Items, Flags]:
-    """The fields with quotes as the rule has them, and which have quotes that may not be."""
+    """Return the fields with quotes as the rule has them, and which have quotes that may not be."""
     nothing = np.zeros(len(items), np.bool_)
     if not isinstance(items, TextItems) or items.quoted is None:
         return items, nothing
@@ -77,7 +77,7 @@ def _quotes(items: Items, variable: Variable, whitespace: str) -> tuple[Items, F
 
 
 def _bare(items: Items, variable: Variable) -> Items:
-    """The fields without what stands before or behind them."""
+    """Return the fields without what stands before or behind them."""
     before, behind = variable.option("Prefixes"), variable.option("Suffixes")
     if not before and not behind:
         return items
@@ -111,7 +111,7 @@ class _Read:
 def _singly(
     items: Items, rows: NDArray[np.intp], read: Callable[[str], Any]
 ) -> tuple[list[Any], list[int], list[int]]:
-    """What single fields stand for: values, their rows, and the rows of the others."""
+    """Return what single fields stand for: values, their rows, and the rows of the others."""
     seen: dict[str, Any] = {}
     values, good, bad = [], [], []
     for row, word in zip(rows.tolist(), items.words(rows), strict=True):
@@ -172,7 +172,7 @@ def _large(items: Items, values: NDArray[Any], whole: NDArray[Any], known: Flags
 
 
 def _fill(variable: Variable, default: Any) -> Any:
-    """The number that stands for what is missing."""
+    """Return the number that stands for what is missing."""
     given = variable.option("FillValue")
     return default if given is None else to_numpy(given).ravel()[0].item()
 
@@ -254,7 +254,7 @@ def _shown_format(variable: Variable, form: str) -> str:
 
 
 def _filled(made: Any, variable: Variable, nothing: Flags) -> Any:
-    """Times with what stands for those that are missing."""
+    """Return times with a substitute for those that are missing."""
     given = variable.option("FillValue")
     if not nothing.any():
         return made
@@ -322,7 +322,7 @@ _RULES: dict[str, Callable[[Items, Variable, Flags], _Read]] = {
 
 
 def apply_rule(rule: str, what: str, flags: Flags, variable: Variable, lines: Any) -> str:
-    """What a rule asks for where fields are missing or wrong: ``fill`` or to leave them out.
+    """Return what a rule asks for where fields are missing or wrong: ``fill`` or to leave them out.
 
     Raises:
         MatlabError: the rule is ``error``.

@@ -76,11 +76,11 @@ class Content:
         return np.concatenate(found) if found else np.zeros(0, np.intp)
 
     def text(self, start: int, end: int) -> str:
-        """The text between two places."""
+        """Return the text between two places."""
         return str(memoryview(self.raw)[start:end], "utf-8", "replace")
 
     def head(self, size: int, lines: int = 0) -> Content:
-        """The first `size` bytes, up to the end of a line where there is one.
+        """Return the first `size` bytes, up to the end of a line where there is one.
 
         Args:
             lines: how many lines it has at least, however long they are.
@@ -115,7 +115,7 @@ def file_not_found(name: str) -> MatlabError:
 
 
 def find(interp: Interp, name: str) -> str:
-    """The path of a file; names without extension are tried with those of text.
+    """Return the path of a file; names without extension are tried with those of text.
 
     Raises:
         MatlabError: MATLAB:textio:textio:FileNotFound.
@@ -132,7 +132,7 @@ def find(interp: Interp, name: str) -> str:
 
 
 def read(interp: Interp, name: str, encoding: str = "") -> Content:
-    """The text of a file; an encoding that is not given is found by its bytes.
+    """Return the text of a file; an encoding that is not given is found by its bytes.
 
     Raises:
         MatlabError: MATLAB:textio:textio:FileNotFound, or an encoding that is not known.
@@ -224,7 +224,7 @@ def without_comments(content: Content, marks: tuple[str, ...]) -> tuple[Content,
 
 
 def read_lines(content: Content, endings: tuple[str, ...]) -> list[str]:
-    """The lines of a text; what stands behind the last end is a line, too."""
+    """Return the lines of a text; what stands behind the last end is a line, too."""
     text = content.text(content.begin, content.end)
     ordered = sorted(endings, key=len, reverse=True)
     if set(ordered) == {"\n", "\r", "\r\n"} and "\r" not in text:

@@ -48,7 +48,7 @@ class Given:
 def detected(
     content: Content, plan: Plan, given: Given, name: str, numeric: Variable | None = None
 ) -> Plan:
-    """A plan with what was found out about a text.
+    """Return a plan with what was found out about a text.
 
     Args:
         numeric: a variable of numbers with the options that hold for all of them.
@@ -100,7 +100,7 @@ def detected(
 
 
 def _lenient(dialect: Dialect) -> Dialect:
-    """A dialect that refuses nothing, for looking at a text."""
+    """Return a dialect that refuses nothing, for looking at a text."""
     return attrs.evolve(
         dialect,
         empty_lines="skip",
@@ -117,7 +117,7 @@ def variables_of(
     missing: Sequence[str],
     read: Callable[[str], Any] = number,
 ) -> tuple[Variable, ...]:
-    """The variables of rows: their names from a heading, their types from what they hold."""
+    """Return the variables of rows: their names from a heading, their types from what they hold."""
     given = [str(f) if f not in (None, "") else f"Var{k}" for k, f in enumerate(heading, 1)]
     given += [f"Var{k}" for k in range(len(given) + 1, width + 1)]
     found = []
@@ -160,7 +160,7 @@ def headers_in(widths: Sequence[int]) -> int:
 
 
 def delimited(head: Content, plan: Plan, given: Given, name: str) -> Plan:
-    """The plan with the delimiter that cuts most lines into the same number of fields."""
+    """Return the plan with the delimiter that cuts most lines into the same number of fields."""
     head = head.head(_TRIED, _COMPARED + (given.skipped or 0))
     blanks = (" ", "\t") if head.has("\t") else (" ",)
     best: tuple[str, ...] = ("\t",) if suffix_of(name) == ".tsv" else (",",)
@@ -175,7 +175,7 @@ def delimited(head: Content, plan: Plan, given: Given, name: str) -> Plan:
 
 
 def with_delimiter(plan: Plan, marks: tuple[str, ...]) -> Plan:
-    """The plan with these delimiters; several blanks in a row are one."""
+    """Return the plan with these delimiters; several blanks in a row are one."""
     if all(mark in " \t" for mark in marks) and " " in marks:
         return attrs.evolve(
             plan,

@@ -54,7 +54,7 @@ class Imported:
 
 
 def from_text(content: Content, plan: Plan, most: int | None = None) -> Imported:
-    """The variables of a text.
+    """Return the variables of a text.
 
     Args:
         most: how many rows are read; all by default.
@@ -85,7 +85,7 @@ def from_text(content: Content, plan: Plan, most: int | None = None) -> Imported
 
 
 def matrix_from_text(content: Content, plan: Plan) -> Any:
-    """The variables of a text as one array of numbers; None where they are not alike."""
+    """Return the variables of a text as one array of numbers; None where they are not alike."""
     first = plan.variables[0] if plan.variables else None
     if first is None or family(first.kind) != "Numeric" or plan.row_names_column:
         return None
@@ -124,7 +124,7 @@ def _check_size(count: int, fields: Fields) -> None:
 
 
 def data_fields(content: Content, plan: Plan) -> Fields:
-    """The fields of the rows that begin within the data lines of a plan."""
+    """Return the fields of the rows that begin within the data lines of a plan."""
     first = min((low for low, _ in plan.data_lines), default=1.0)
     if not plan.data_lines:
         return fields_of(contents.of_bytes(b""), plan.dialect)
@@ -141,7 +141,7 @@ def data_fields(content: Content, plan: Plan) -> Fields:
 
 
 def line_texts(content: Content, plan: Plan, line: int) -> list[str]:
-    """The fields of one line, from one."""
+    """Return the fields of one line, from one."""
     head = content.head(_HEAD, line)
     dialect = attrs.evolve(plan.dialect, empty_lines="skip", leading=_lenient(plan), comments=())
     fields = fields_of(head, dialect, line - 1)
@@ -176,7 +176,7 @@ def _extra(fields: Fields, plan: Plan) -> tuple[Fields, Plan]:
 
 
 def _widened(plan: Plan, width: int) -> Plan:
-    """The plan with variables of text for all fields beyond its own."""
+    """Return the plan with variables of text for all fields beyond its own."""
     taken = set(plan.names)
     added = []
     for k in range(1, width - len(plan.variables) + 1):
@@ -222,7 +222,7 @@ def _partial(fields: Fields, plan: Plan) -> Fields:
 
 
 def _alike(plan: Plan, named: int) -> Iterator[tuple[int, Sequence[Variable]]]:
-    """Runs of variables of numbers that are read alike and selected, and where they begin."""
+    """Run of variables of numbers that are read alike and selected, and where they begin."""
     selected = set(plan.selected)
 
     def kind(at: tuple[int, Variable]) -> Any:
@@ -257,7 +257,7 @@ def _together(
 def _at_once(
     items: Callable[[int], Items], height: int, plan: Plan, numbers: Sequence[int]
 ) -> Callable[[int], Converted]:
-    """What gives the variable of a number, converted on several threads where that pays.
+    """Return what gives the variable of a number, converted on several threads where that pays.
 
     Conversions of long columns are rules of NumPy, which several threads work at side by side.
     """
@@ -284,7 +284,7 @@ def assembled(
     lines: NDArray[np.intp] | None,
     row_names: Sequence[str] | None = None,
 ) -> Imported:
-    """The variables that a plan selects, by its rules.
+    """Return the variables that a plan selects, by its rules.
 
     Args:
         items: gives the fields of the variable of a number; of a text, of several in a row.

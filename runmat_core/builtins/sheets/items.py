@@ -32,10 +32,10 @@ class Items(Protocol):
         """Which of them hold nothing."""
 
     def trimmed(self, blanks: str, left: bool = True, right: bool = True) -> Items:
-        """The fields without characters around them."""
+        """Return the fields without characters around them."""
 
     def words(self, rows: Places) -> list[str]:
-        """Some of them as texts."""
+        """Return some of them as texts."""
 
     def distinct(self) -> tuple[list[str], Places]:
         """Their different texts, and the number of the text of each."""
@@ -72,14 +72,14 @@ class TextItems:
         return TextItems(self.column.trimmed(blanks, left, right))
 
     def unquoted(self, blanks: str) -> TextItems:
-        """The fields without characters around them, those between quotes as well."""
+        """Return the fields without characters around them, those between quotes as well."""
         if self.column.quoted is None:
             return self
         plain = attrs.evolve(self.column, quoted=None).trimmed(blanks)
         return TextItems(attrs.evolve(plain, quoted=self.column.quoted))
 
     def with_quotes(self) -> TextItems:
-        """The fields with the quotes around them."""
+        """Return the fields with the quotes around them."""
         if self.column.quoted is None:
             return self
         grown = self.column.quoted.astype(np.intp)
@@ -161,7 +161,7 @@ class CellItems:
 
 
 def milliseconds(moment: date) -> Any:
-    """A date, or a date with a clock, as milliseconds since 1970."""
+    """Return a date, or a date with a clock, as milliseconds since 1970."""
     days = np.longdouble(civil.day_of(moment.year, moment.month, moment.day))
     clock = 0.0
     if isinstance(moment, datetime):
@@ -171,7 +171,7 @@ def milliseconds(moment: date) -> Any:
 
 
 def cell_number(cell: Any) -> float | None:
-    """A cell as a number: dates and clocks in days, as spreadsheets store them."""
+    """Return a cell as a number: dates and clocks in days, as spreadsheets store them."""
     if isinstance(cell, bool | int | float):
         return float(cell)
     if isinstance(cell, date):
@@ -181,7 +181,7 @@ def cell_number(cell: Any) -> float | None:
 
 
 def cell_span(cell: Any) -> float | None:
-    """A cell with a clock or a span of time as milliseconds."""
+    """Return a cell with a clock or a span of time as milliseconds."""
     if isinstance(cell, timedelta):
         return cell.total_seconds() * 1000
     if isinstance(cell, time):
@@ -190,7 +190,7 @@ def cell_span(cell: Any) -> float | None:
 
 
 def cell_text(cell: Any) -> str:
-    """A cell as a text."""
+    """Return a cell as a text."""
     if cell is None:
         return ""
     if isinstance(cell, bool):

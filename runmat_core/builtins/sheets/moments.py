@@ -19,7 +19,7 @@ _FIRST_YEAR, _LAST_YEAR = 1, 9999
 
 @lru_cache(64)
 def _layout(form: str) -> tuple[tuple[str, int, int], ...] | None:
-    """The fields of a format with their places; a literal is there as it is, after a blank.
+    """Return the fields of a format with their places; a literal is there as it is, after a blank.
 
     None where texts of this format differ in width.
     """
@@ -44,7 +44,7 @@ def _layout(form: str) -> tuple[tuple[str, int, int], ...] | None:
 
 
 def times(column: Column, form: str) -> tuple[NDArray[np.longdouble], NDArray[np.bool_]] | None:
-    """The local times of a column in milliseconds, and which of them could be read.
+    """Return the local times of a column in milliseconds, and which of them could be read.
 
     None where texts of this format differ in width.
     """
@@ -74,7 +74,7 @@ def times(column: Column, form: str) -> tuple[NDArray[np.longdouble], NDArray[np
 def _block(
     texts: NDArray[np.uint8], layout: tuple[tuple[str, int, int], ...]
 ) -> tuple[NDArray[np.longdouble], NDArray[np.bool_]]:
-    """The times of texts, which are columns of a matrix of characters."""
+    """Return the times of texts, which are columns of a matrix of characters."""
     fine = np.ones(texts.shape[1], np.bool_)
     parts: dict[str, NDArray[np.int64]] = {}
     clock = np.zeros(texts.shape[1])
@@ -118,7 +118,7 @@ def _block(
 
 @lru_cache(16)
 def _month_firsts(low: int, high: int) -> NDArray[np.int64]:
-    """The days since 1970 of the first of each month of some years, and of the next one."""
+    """Return the days since 1970 of the first of each month of some years, and of the next one."""
     months = np.arange((high - low + 1) * 12 + 1)
     found: NDArray[np.int64] = civil.day_number(low + months // 12, months % 12 + 1, 1)
     return found

@@ -136,7 +136,7 @@ class ImportOptions(ObjectValue):
             self.data = plan_with(plan, name, rhs)
 
     def chosen(self, which: Any) -> list[str]:
-        """The variables that names, numbers or flags select.
+        """Return the variables that names, numbers or flags select.
 
         Raises:
             MatlabError: MATLAB:textio:io:UnknownVarName, or numbers that are too large.
@@ -167,7 +167,7 @@ class ImportOptions(ObjectValue):
 
 @writer(*_CLASSES.values())
 def _shown(name: str, value: Any, fmt: DisplayFormat) -> Shown:
-    """The properties in groups, with their names aligned on one colon."""
+    """Return the properties in groups, with their names aligned on one colon."""
     layout = _LAYOUTS[value.data.kind]
     widest = max(len(label) for label in value.properties) + 4
     groups = []
@@ -201,7 +201,7 @@ def _property(value: ImportOptions, label: str, fmt: DisplayFormat) -> str:
 
 
 def options_of(function: str, value: Any) -> ImportOptions:
-    """An argument of import options.
+    """Return an argument of import options.
 
     Raises:
         MatlabError: MATLAB:UndefinedFunction, it is something else.

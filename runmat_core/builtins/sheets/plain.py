@@ -57,6 +57,6 @@ def numbers_of(fields: Fields, dialect: Dialect) -> Numbers:
 
 
 def read_numbers(content: Content, mark: str, skipped: int = 0) -> tuple[Numbers, Dialect]:
-    """The numbers of a text, and how it was cut."""
+    """Return the numbers of a text, and how it was cut."""
     dialect = dialect_of(content, mark)
     return numbers_of(fields_of(content, dialect, skipped), dialect), dialect

@@ -68,7 +68,7 @@ def family(kind: str) -> str:
 
 
 def check_type(name: str) -> str:
-    """A type of variables by its name.
+    """Return a type of variables by its name.
 
     Raises:
         MatlabError: MATLAB:textio:io:UnknownType.
@@ -95,7 +95,7 @@ class Variable:
         return self.options.get(name, FAMILIES[family(self.kind)].get(name))
 
     def typed(self, kind: str) -> Variable:
-        """The same variable with another type; what does not apply to it is forgotten."""
+        """Return the same variable with another type; what does not apply to it is forgotten."""
         kept = {} if family(kind) != family(self.kind) else self.options
         if kind != self.kind:
             known = {**_COMMON, **FAMILIES[family(kind)]}
@@ -172,12 +172,12 @@ class Plan:
         )
 
     def changed(self, change: Mapping[str, Variable]) -> Plan:
-        """The plan with other variables for some names."""
+        """Return the plan with other variables for some names."""
         made = tuple(change.get(v.name, v) for v in self.variables)
         return attrs.evolve(self, variables=made)
 
     def named(self, names: Sequence[str]) -> Plan:
-        """The plan with other names for all variables.
+        """Return the plan with other names for all variables.
 
         Raises:
             MatlabError: there are not as many.
@@ -191,13 +191,13 @@ class Plan:
         )
 
     def typed(self, kinds: Sequence[str]) -> Plan:
-        """The plan with other types for all variables."""
+        """Return the plan with other types for all variables."""
         self._one_each(kinds)
         made = (v.typed(check_type(k)) for v, k in zip(self.variables, kinds, strict=True))
         return attrs.evolve(self, variables=tuple(made))
 
     def sized(self, count: int) -> Plan:
-        """The plan with this many variables: new ones are text, all are selected."""
+        """Return the plan with this many variables: new ones are text, all are selected."""
         kept = self.variables[:count]
         taken = {v.name for v in kept}
         new = []
@@ -219,5 +219,5 @@ class Plan:
 
 
 def field_name(name: str) -> str:
-    """The field of a plan for the name of a property: ``DataLines`` is ``data_lines``."""
+    """Return the field of a plan for the name of a property: ``DataLines`` is ``data_lines``."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()

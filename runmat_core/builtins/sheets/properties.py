@@ -131,7 +131,7 @@ def _range(value: Any, name: str) -> Any:
 
 
 def _sheet(value: Any, name: str) -> str | float:
-    """A sheet by its name or its number; empty for the first one."""
+    """Return a sheet by its name or its number; empty for the first one."""
     if is_text(value) or not numel_of(value):
         return one_word(value, name)
     return scalar(value, name)
@@ -157,7 +157,7 @@ def cells(found: Sequence[str]) -> CellArray:
 
 
 def escaped(word: str) -> str:
-    """A text with blanks that do not show as their escapes."""
+    """Return a text with blanks that do not show as their escapes."""
     for mark, shown in (("\b", "\\b"), ("\t", "\\t"), ("\r", "\\r"), ("\n", "\\n")):
         word = word.replace(mark, shown)
     return word
@@ -241,5 +241,5 @@ OF_VARIABLES: dict[str, Property] = {
 
 
 def plan_with(plan: Plan, name: str, value: Any) -> Plan:
-    """A plan with another value of one of `OF_PLAN`."""
+    """Return a plan with another value of one of `OF_PLAN`."""
     return attrs.evolve(plan, **{field_name(name): OF_PLAN[name].read(value, name)})

@@ -27,12 +27,12 @@ class Block:
     right: int | None = None
 
     def of(self, rows: list[list[Any]]) -> list[list[Any]]:
-        """The cells of the block."""
+        """Return the cells of the block."""
         return [list(row[self.left : self.right]) for row in rows[self.top : self.bottom]]
 
 
 def block_of(value: Any, named: Callable[[str], str | None] = lambda name: None) -> Block:
-    """The block that a text, a row, or corners ``[top left bottom right]`` say.
+    """Return the block that a text, a row, or corners ``[top left bottom right]`` say.
 
     Args:
         named: gives the range of a name that the file defines.
@@ -80,7 +80,7 @@ def _invalid(said: str) -> MatlabError:
 
 
 def column(letters: str) -> int:
-    """The number of a column by its letters, from one."""
+    """Return the number of a column by its letters, from one."""
     number = 0
     for letter in letters.upper():
         number = number * 26 + ord(letter) - ord("A") + 1
@@ -88,7 +88,7 @@ def column(letters: str) -> int:
 
 
 def letters(number: int) -> str:
-    """The letters of a column by its number, from one."""
+    """Return the letters of a column by its number, from one."""
     found = ""
     while number:
         number, rest = divmod(number - 1, 26)

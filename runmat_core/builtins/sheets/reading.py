@@ -40,7 +40,7 @@ _PREVIEW = 8
 
 
 def table_from(source: Source, most: int | None = None) -> Table:
-    """The table of a file."""
+    """Return the table of a file."""
     found = source.imported(most)
     made = Table.of(dict(zip(check_names(found.values), found.values.values(), strict=True)),
                     height=found.height)  # fmt: skip
@@ -210,7 +210,7 @@ def _without_text_rows(source: Source, request: Request) -> Source:
 
 
 def _joined(found: Imported) -> Any:
-    """The variables of a file side by side."""
+    """Return the variables of a file side by side."""
     values = list(found.values.values())
     if not values:
         return from_numpy(np.zeros((found.height, 0)))
@@ -289,7 +289,7 @@ def readcell(name: Any, *args: Any, interp: Interp) -> Any:
 
 
 def _from_names(plan: Plan) -> Plan:
-    """The plan whose data begin with the names."""
+    """Return the plan whose data begin with the names."""
     end = str(plan.data_range).partition(":")[2]
     said = f"{plan.variable_names_range}:{end}" if end else plan.variable_names_range
     return attrs.evolve(plan, data_range=said)
@@ -305,7 +305,7 @@ def _grid(columns: Sequence[Sequence[Any]], height: int) -> CellArray:
 
 
 def _cells_of(value: Any, height: int) -> list[Any]:
-    """The elements of a column as values."""
+    """Return the elements of a column as values."""
     if isinstance(value, CellArray):
         return value.items()
     if isinstance(value, StringArray):
@@ -318,7 +318,7 @@ def _cells_of(value: Any, height: int) -> list[Any]:
 
 
 def _field_reader(request: Request) -> Callable[[Any], Any]:
-    """What makes a MATLAB value of one field."""
+    """Return what makes a MATLAB value of one field."""
     strings = request.word("TextType").lower() == "string"
     dates = request.word("DatetimeType").lower() or "datetime"
     make: Callable[[str], Any] = StringArray if strings else CharArray

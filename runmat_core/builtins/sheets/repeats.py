@@ -20,7 +20,7 @@ _LAST = np.array([0, *((1 << 64) - (1 << (8 * (8 - n))) for n in range(1, 9))], 
 
 
 def distinct(column: Column) -> tuple[list[str], NDArray[np.intp]]:
-    """The different texts of a column, and the number of the text of each row.
+    """Return the different texts of a column, and the number of the text of each row.
 
     A text may be listed more than once.
     """
@@ -32,7 +32,7 @@ def distinct(column: Column) -> tuple[list[str], NDArray[np.intp]]:
 
 
 def _encoded(column: Column) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None:
-    """A row for each different text, and the number of the text of each row.
+    """Return a row for each different text, and the number of the text of each row.
 
     None where texts are long, mostly different, or have zeros or doubled quotes in them.
     """
@@ -74,7 +74,7 @@ def _encoded(column: Column) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None
 
 
 def _keys(column: Column) -> list[NDArray[np.uint64]] | None:
-    """The bytes of each text as words, the last of its bytes in the first word."""
+    """Return the bytes of each text as words, the last of its bytes in the first word."""
     ends = np.ascontiguousarray(column.ends)
     lengths = ends - column.starts
     longest = int(lengths.max())
@@ -97,7 +97,7 @@ def _keys(column: Column) -> list[NDArray[np.uint64]] | None:
 
 
 def _mixed(keys: list[NDArray[np.uint64]], factor: int) -> NDArray[np.uint64]:
-    """A hash of the words of each text; its high bits depend on all of them."""
+    """Return a hash of the words of each text; its high bits depend on all of them."""
     total = keys[0] * np.uint64(factor)
     for key in keys[1:]:
         total ^= total >> np.uint64(29)

@@ -64,7 +64,7 @@ class Request:
 
 
 def request_of(function: str, name: Any, args: Sequence[Any]) -> Request:
-    """The arguments of a reading function.
+    """Return the arguments of a reading function.
 
     Raises:
         MatlabError: the name is no text, or an option is not known or has no value.
@@ -90,7 +90,10 @@ def request_of(function: str, name: Any, args: Sequence[Any]) -> Request:
 
 
 def _option(word: str) -> str:
-    """The option that a word is, or is the beginning of, whatever its case; empty for none."""
+    """Return the option that a word is, or is the beginning of, whatever its case.
+
+    Empty for none.
+    """
     low = word.lower()
     found = [n for n in NAMES if n.lower() == low]
     found = found or [n for n in NAMES if low and n.lower().startswith(low)]
@@ -122,7 +125,7 @@ class Source:
 
 
 def source_of(interp: Interp, request: Request, types: str = "") -> Source:
-    """The file of a request, and a plan for it.
+    """Return the file of a request, and a plan for it.
 
     Args:
         types: the type of all variables, unless the request says another.
@@ -158,7 +161,7 @@ def _encoding(opts: ImportOptions | None) -> str:
 
 
 def _with_options(plan: Plan, request: Request) -> Plan:
-    """The plan with what options say of the whole file."""
+    """Return the plan with what options say of the whole file."""
     options = request.options
     for name, value in options.items():
         if name in OF_PLAN and name != "VariableWidths":
@@ -204,7 +207,7 @@ def _given(plan: Plan, request: Request) -> Given:
 
 
 def _found_out(body: Content | Sheet, plan: Plan, request: Request) -> Plan:
-    """The plan with what the file looks like."""
+    """Return the plan with what the file looks like."""
     given = _given(plan, request)
     asked = request.options.get("Range")
     if asked is not None and is_text(asked) and not text(asked):
@@ -231,7 +234,7 @@ def _kept_ranges(request: Request) -> list[str]:
 
 
 def _numeric(request: Request) -> Variable:
-    """A variable of numbers with the options that are given for them."""
+    """Return a variable of numbers with the options that are given for them."""
     variable = Variable("", "double")
     for name in ("DecimalSeparator", "ThousandsSeparator", "ExponentCharacter"):
         if name in request.options:
@@ -240,7 +243,7 @@ def _numeric(request: Request) -> Variable:
 
 
 def _with_variables(plan: Plan, request: Request) -> Plan:
-    """The plan with what options say of its variables."""
+    """Return the plan with what options say of its variables."""
     options = request.options
     if "Format" in options and request.word("Format").lower() != "auto":
         plan = _formatted(plan, request.word("Format"))
@@ -283,7 +286,7 @@ def _with_variables(plan: Plan, request: Request) -> Plan:
 
 
 def _said(plan: Plan, name: str, value: Any, only: str) -> Plan:
-    """The plan with an option of all variables that have it."""
+    """Return the plan with an option of all variables that have it."""
     found = OF_VARIABLES[name].read(value, name)
     change = {}
     for variable in plan.variables:
@@ -294,7 +297,7 @@ def _said(plan: Plan, name: str, value: Any, only: str) -> Plan:
 
 
 def _retyped(plan: Plan, kind: str, wanted: str) -> Plan:
-    """The plan with another type for all variables of one."""
+    """Return the plan with another type for all variables of one."""
     known = ("char", "string", "datetime", "duration", "text", "exceldatenum")
     target = match(wanted, known, "textio")
     target = {"text": "char", "exceldatenum": "double"}.get(target, target)
@@ -303,7 +306,7 @@ def _retyped(plan: Plan, kind: str, wanted: str) -> Plan:
 
 
 def _rebased(plan: Plan, system: str, kind: str) -> Plan:
-    """The plan with another type for all variables of numbers in another base."""
+    """Return the plan with another type for all variables of numbers in another base."""
     change = {}
     for variable in plan.variables:
         if variable.option("NumberSystem") == system:
@@ -317,7 +320,7 @@ _KINDS = {"f": "double", "n": "double", "s": "char", "q": "char", "c": "char", "
 
 
 def _formatted(plan: Plan, spec: str) -> Plan:
-    """The plan with the types that a format says, as textscan has them."""
+    """Return the plan with the types that a format says, as textscan has them."""
     found = list(_SPEC.finditer(spec))
     if not found:
         raise MatlabError("MATLAB:textio:io:BadFormat", f"Badly formed format '{spec}'.")
@@ -361,7 +364,7 @@ def _has_names(plan: Plan) -> bool:
 
 
 def _file_names(body: Content | Sheet, plan: Plan) -> list[str]:
-    """The names in the line or the cells that hold them."""
+    """Return the names in the line or the cells that hold them."""
     count = len(plan.variables)
     if isinstance(body, Sheet):
         data = block_of(plan.data_range, body.ranges.get)

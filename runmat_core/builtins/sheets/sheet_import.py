@@ -18,7 +18,7 @@ _ROWS = 1000
 
 
 def detected(sheet: Sheet, plan: Plan, given: Given, asked: Any) -> Plan:
-    """A plan with what was found out about a sheet.
+    """Return a plan with what was found out about a sheet.
 
     Args:
         asked: the range that is read; None for what is filled.
@@ -71,7 +71,7 @@ def _empty_columns(rows: Rows) -> int:
 
 
 def from_sheet(sheet: Sheet, plan: Plan, most: int | None = None) -> Imported:
-    """The variables of a sheet.
+    """Return the variables of a sheet.
 
     Args:
         most: how many rows are read; all by default.
@@ -109,7 +109,7 @@ def _nothing(said: Any) -> bool:
 
 
 def _rows(rows: Rows, block: Block) -> Rows:
-    """The whole rows of a block, filled up to where it ends where it says so."""
+    """Return the whole rows of a block, filled up to where it ends where it says so."""
     found = rows[block.top : block.bottom]
     if block.bottom is not None and block.right is not None:
         found = found + [[]] * (block.bottom - block.top - len(found))
@@ -125,7 +125,7 @@ def _data_blocks(sheet: Sheet, plan: Plan) -> list[Block]:
 
 
 def names_at(sheet: Sheet, said: Any, left: int, count: int) -> list[str]:
-    """The texts of a row of cells, from where a range begins."""
+    """Return the texts of a row of cells, from where a range begins."""
     block = block_of(said, sheet.ranges.get)
     row = sheet.rows[block.top] if block.top < len(sheet.rows) else []
     begin = block.left or left
@@ -133,7 +133,7 @@ def names_at(sheet: Sheet, said: Any, left: int, count: int) -> list[str]:
 
 
 def cells_of(sheet: Sheet, plan: Plan) -> Rows:
-    """The cells of the data range of a plan."""
+    """Return the cells of the data range of a plan."""
     found = []
     for block in _data_blocks(sheet, plan):
         count = 0 if block.right is None else block.right - block.left
@@ -144,6 +144,6 @@ def cells_of(sheet: Sheet, plan: Plan) -> Rows:
 
 
 def first_row(plan: Plan) -> int:
-    """The first row, from zero, of names or data."""
+    """Return the first row, from zero, of names or data."""
     said = plan.variable_names_range or plan.data_range
     return block_of(said).top

@@ -78,7 +78,7 @@ class Column:
         return len(self.starts)
 
     def at(self, rows: Places | slice) -> Column:
-        """The field of some of the rows."""
+        """Return the field of some of the rows."""
         return Column(
             self.content,
             self.starts[rows],
@@ -88,7 +88,10 @@ class Column:
         )
 
     def trimmed(self, blanks: str, left: bool = True, right: bool = True) -> Column:
-        """The fields without characters around them; those between quotes stay as they are."""
+        """Return the fields without characters around them.
+
+        Those between quotes stay as they are.
+        """
         starts, ends = trim(self.content, self.starts, self.ends, blanks, left, right)
         if self.quoted is not None:
             starts = np.where(self.quoted, self.starts, starts)
@@ -96,7 +99,7 @@ class Column:
         return attrs.evolve(self, starts=starts, ends=ends)
 
     def words(self) -> list[str]:
-        """The fields as texts; doubled quotes are one, what is not there is empty."""
+        """Return the fields as texts; doubled quotes are one, what is not there is empty."""
         spans = zip(self.starts.tolist(), self.ends.tolist(), strict=True)
         content = self.content
         if content.ascii and len(self) * 8 > content.octets.size >> 4:
@@ -257,7 +260,7 @@ class Fields:
         return attrs.evolve(made, quoted=quoted.ravel())
 
     def rows(self, chosen: Flags) -> Fields:
-        """Some of the rows."""
+        """Return some of the rows."""
         if chosen.all():
             return self
         widths = self.widths
@@ -272,7 +275,7 @@ class Fields:
         )
 
     def without(self, dropped: Flags) -> Fields:
-        """What is left without some of the fields."""
+        """Return what is left without some of the fields."""
         if not dropped.any():
             return self
         kept = ~dropped
@@ -287,11 +290,11 @@ class Fields:
         )
 
     def texts(self, row: int, blanks: str) -> list[str]:
-        """The fields of one row."""
+        """Return the fields of one row."""
         return self.table(row, row + 1, blanks)[0]
 
     def table(self, start: int, stop: int, blanks: str) -> list[list[str]]:
-        """The fields of some rows."""
+        """Return the fields of some rows."""
         cuts = self.first[start : stop + 1].tolist()
         if len(cuts) < 2:
             return []
@@ -315,7 +318,7 @@ def _firsts(widths: Places) -> Places:
 
 
 def fields_of(content: Content, dialect: Dialect, skipped: int = 0) -> Fields:
-    """The fields of a text from line `skipped` on.
+    """Return the fields of a text from line `skipped` on.
 
     Raises:
         MatlabError: delimiters or empty lines that the rules do not allow.
@@ -330,7 +333,7 @@ def fields_of(content: Content, dialect: Dialect, skipped: int = 0) -> Fields:
 
 
 def fields_of_rows(content: Content, dialect: Dialect) -> Fields | None:
-    """The fields of some whole rows of a plain text.
+    """Return the fields of some whole rows of a plain text.
 
     None where quotes stand otherwise than around fields, as where rows end within quotes.
     """
@@ -378,7 +381,7 @@ def _has_lone_return(content: Content) -> bool:
 
 
 def _cut(content: Content, begin: int, dialect: Dialect) -> Fields:
-    """The fields of a text from a place on."""
+    """Return the fields of a text from a place on."""
     if not content.has('"'):
         ends, nexts, last = _separators(content, begin, dialect)
         first = _firsts_of(last)
@@ -401,7 +404,7 @@ def _firsts_of(last: Flags) -> Places:
 
 
 def _enclosed(content: Content, begin: int, dialect: Dialect) -> Fields | None:
-    """The fields of a text in which all quotes enclose a field or are doubled; else None."""
+    """Return the fields of a text in which all quotes enclose a field or are doubled; else None."""
     octets = content.octets
     places = content.places("".join(dialect.delimiters) + '\n"')
     if begin > MARGIN:
@@ -469,7 +472,7 @@ def _unquoted(
 
 
 def _doubtful(content: Content, begin: int, dialect: Dialect) -> Fields:
-    """The fields of a text whose quotes are looked at one by one."""
+    """Return the fields of a text whose quotes are looked at one by one."""
     ends, nexts, last = _separators(content, begin, dialect)
     quotes = content.places('"')
     quotes = quotes[np.searchsorted(quotes, begin) :]
@@ -503,7 +506,7 @@ def _separators(content: Content, begin: int, dialect: Dialect) -> tuple[Places,
 def _trimmed_returns(
     content: Content, begin: int, ends: Places, last: Flags, dialect: Dialect
 ) -> tuple[Places, Places, Flags]:
-    """Ends and beginnings of fields around single characters, without returns before newlines."""
+    """End and beginnings of fields around single characters, without returns before newlines."""
     nexts = ends + 1
     if _ends_as_usual(dialect) and content.has("\r"):
         ends = ends - (last & (content.octets[ends - 1] == _RETURN) & (ends > begin))
@@ -522,7 +525,7 @@ def _with_end(
 
 
 def _lines_at(content: Content, places: Places, begin: int, dialect: Dialect) -> Places:
-    """The numbers of the lines of a text, from `begin` on, in which places are."""
+    """Return the numbers of the lines of a text, from `begin` on, in which places are."""
     if is_plain(dialect):
         breaks = content.places("\n")
         return np.searchsorted(breaks, places) - np.searchsorted(breaks, begin)
@@ -534,7 +537,7 @@ def _lines_at(content: Content, places: Places, begin: int, dialect: Dialect) ->
 def _quoted(
     content: Content, begin: int, quotes: Places, dialect: Dialect
 ) -> tuple[Places, Places]:
-    """The quotes around fields that stand between quotes; others mean nothing."""
+    """Return the quotes around fields that stand between quotes; others mean nothing."""
     eol = _alternatives(dialect.line_endings)
     marks = _alternatives(dialect.delimiters) if dialect.delimiters else b"(?!)"
     separators = b"|".join((marks, eol))
@@ -564,7 +567,7 @@ def _quoted(
 
 
 def _by_widths(content: Content, begin: int, dialect: Dialect) -> Fields:
-    """The fields of lines that are cut after so many characters each."""
+    """Return the fields of lines that are cut after so many characters each."""
     lines = _cut(content, begin, attrs.evolve(dialect, delimiters=()))
     starts, ends = lines.starts, lines.ends
     if lines.quoted is not None:  # quotes mean nothing here
@@ -585,7 +588,7 @@ def _by_widths(content: Content, begin: int, dialect: Dialect) -> Fields:
 
 
 def _ruled(found: Fields, dialect: Dialect, blank_lines: Places | None) -> Fields:
-    """What the rules about delimiters and empty lines leave."""
+    """Return what the rules about delimiters and empty lines leave."""
     found = _empty_lines(found, dialect, blank_lines)
     if dialect.widths or not found.height:
         return found
@@ -633,7 +636,7 @@ def _refuse(wrong: Flags, name: str, what: str) -> None:
 
 
 def _empty_lines(found: Fields, dialect: Dialect, blank_lines: Places | None) -> Fields:
-    """The rows that count: lines that are empty go, or stand for rows without anything."""
+    """Return the rows that count: lines that are empty go, or stand for rows without anything."""
     alone = found.widths == 1
     if dialect.widths:
         alone = np.ones(found.height, np.bool_)

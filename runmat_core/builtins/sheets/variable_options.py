@@ -32,7 +32,7 @@ def no_such_option(name: str, variable: Variable) -> MatlabError:
 
 
 def changed(variable: Variable, name: str, value: Any) -> Variable:
-    """A variable with another value of one of its options.
+    """Return a variable with another value of one of its options.
 
     Raises:
         MatlabError: MATLAB:textio:io:UnknownVarOption, variables of its type have no such option.
@@ -47,7 +47,7 @@ def changed(variable: Variable, name: str, value: Any) -> Variable:
 
 
 def full_name(word: str) -> str:
-    """The name of an option as it is written, whatever the case of `word`."""
+    """Return the name of an option as it is written, whatever the case of `word`."""
     known = {name.lower(): name for name in ("Name", "Type", *OF_VARIABLES)}
     return known.get(word.lower(), word)
 

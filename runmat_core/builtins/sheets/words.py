@@ -50,7 +50,7 @@ _MONTHS = {
 
 @lru_cache(65536)
 def number(field: str) -> float | complex | None:
-    """The number that a field is, None where it is none."""
+    """Return the number that a field is, None where it is none."""
     if not field:
         return None
     low = field.lower()
@@ -67,7 +67,7 @@ def number(field: str) -> float | complex | None:
 
 
 def number_reader(variable: Variable) -> Callable[[str], float | complex | None]:
-    """What reads fields as numbers, with separators and marks as a variable has them."""
+    """Return what reads fields as numbers, with separators and marks as a variable has them."""
     system = variable.option("NumberSystem")
     if system in _RADIX:
         return lambda field: _whole(field, *_RADIX[system])
@@ -109,7 +109,7 @@ def is_plain(variable: Variable) -> bool:
 
 
 def _whole(field: str, base: int, prefix: str) -> float | None:
-    """A number in another base, with its prefix and the size behind it, or without."""
+    """Return a number in another base, with its prefix and the size behind it, or without."""
     low = field.lower().removeprefix(prefix)
     low = re.sub(r"[su](8|16|32|64)$", "", low)
     try:
@@ -122,7 +122,7 @@ def _whole(field: str, base: int, prefix: str) -> float | None:
 
 
 def translated(field: str, locale: str) -> str:
-    """A date with the names of its months in English."""
+    """Return a date with the names of its months in English."""
     names = _MONTHS.get(locale[:2].lower())
     if names is None:
         return field
@@ -138,7 +138,7 @@ _ENGLISH = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct"
 
 
 def date_format(fields: Sequence[str]) -> str:
-    """The format that all fields fit, empty where there is none."""
+    """Return the format that all fields fit, empty where there is none."""
     if not fields or max(map(len, fields)) > _LONGEST:
         return ""
     if not any(ch.isdigit() for ch in fields[0]):
@@ -151,14 +151,14 @@ def date_format(fields: Sequence[str]) -> str:
 
 @lru_cache(256)
 def _candidates(field: str) -> tuple[str, ...]:
-    """The formats that one field fits."""
+    """Return the formats that one field fits."""
     forms = _shaped(_DIGIT.sub("1", field))
     return tuple(form for form in forms if _moment(field, form) is not None)
 
 
 @lru_cache(256)
 def _shaped(shape: str) -> tuple[str, ...]:
-    """The formats that a field may fit whose digits have become ones."""
+    """Return the formats that a field may fit whose digits have become ones."""
     return tuple(form for form in _DATES if patterns.fits(shape, form))
 
 
@@ -170,7 +170,7 @@ def _moment(field: str, form: str) -> patterns.Moment | None:
 
 
 def date_reader(form: str, locale: str) -> Callable[[str], patterns.Moment | None]:
-    """What reads fields as dates; without a format any that is known will do."""
+    """Return what reads fields as dates; without a format any that is known will do."""
 
     def read(field: str) -> patterns.Moment | None:
         field = translated(field, locale)
@@ -183,7 +183,7 @@ def date_reader(form: str, locale: str) -> Callable[[str], patterns.Moment | Non
 
 
 def span_reader(variable: Variable) -> Callable[[str], float | None]:
-    """What reads fields as spans of time, in milliseconds."""
+    """Return what reads fields as spans of time, in milliseconds."""
     form = variable.option("InputFormat")
     point, mark = variable.option("DecimalSeparator"), variable.option("FieldSeparator")
 
@@ -205,7 +205,7 @@ def type_of(
     missing: Sequence[str] = (),
     read: Callable[[str], Any] = number,
 ) -> tuple[str, dict[str, Any]]:
-    """The type that the fields of a column have together, and what goes with it.
+    """Return the type that the fields of a column have together, and what goes with it.
 
     Fields that are empty or stand for nothing do not count.
 
@@ -254,7 +254,7 @@ def _integer_type(texts: Sequence[str], system: str) -> str:
 
 
 def _cell_type(known: Sequence[Any], texts: Sequence[str]) -> str:
-    """The type of cells of a spreadsheet."""
+    """Return the type of cells of a spreadsheet."""
     if texts:
         return "char"
     if all(isinstance(field, bool) for field in known):

@@ -156,7 +156,7 @@ def _within(rows: workbooks.Rows, block: Block) -> workbooks.Rows:
 
 
 def numbers_in(rows: workbooks.Rows, width: int) -> Any:
-    """The numbers of cells, without rows and columns at the edges that have none."""
+    """Return the numbers of cells, without rows and columns at the edges that have none."""
     table = np.full((len(rows), width), np.nan, order="F")
     known = np.zeros(table.shape, np.bool_)
     for i, row in enumerate(rows):
@@ -169,7 +169,7 @@ def numbers_in(rows: workbooks.Rows, width: int) -> Any:
 
 
 def _edges(known: NDArray[np.bool_]) -> tuple[slice, slice]:
-    """The least rows and columns that hold all that is known."""
+    """Return the least rows and columns that hold all that is known."""
     if not known.any():
         return slice(0, 0), slice(0, 0)
     lines, columns = np.flatnonzero(known.any(1)), np.flatnonzero(known.any(0))
@@ -177,7 +177,7 @@ def _edges(known: NDArray[np.bool_]) -> tuple[slice, slice]:
 
 
 def texts_in(rows: workbooks.Rows, width: int) -> CellArray:
-    """The texts of cells, without rows and columns at the edges that have none."""
+    """Return the texts of cells, without rows and columns at the edges that have none."""
     texts = [[cell if isinstance(cell, str) else "" for cell in row] for row in rows]
     known = np.array([[bool(word) for word in row] for row in texts], np.bool_)
     lines, columns = _edges(known.reshape(len(rows), width))

@@ -44,7 +44,7 @@ class Sheet:
 
 
 def _package(name: str) -> Any:
-    """The package that reads and writes spreadsheets.
+    """Return the package that reads and writes spreadsheets.
 
     Raises:
         MatlabError: RunMat:spreadsheet, it is missing, or the format is none of its own.
@@ -82,13 +82,13 @@ def _opened(interp: Interp, name: str) -> Iterator[Any]:
 
 
 def sheet_names(interp: Interp, name: str) -> list[str]:
-    """The names of the sheets of a file."""
+    """Return the names of the sheets of a file."""
     with _opened(interp, name) as book:
         return list(book.sheetnames)
 
 
 def read(interp: Interp, name: str, which: str | float) -> Sheet:
-    """The cells of a sheet, chosen by name or number; the first one where the name is empty.
+    """Return the cells of a sheet, chosen by name or number; the first one where the name is empty.
 
     Raises:
         MatlabError: the file cannot be read, or has no such sheet.

@@ -39,7 +39,7 @@ _OPTIONS = (
 
 
 def _field(value: Any, in_sheet: bool = False) -> Any:
-    """A scalar as what a field holds: a number, a logical, a text, or None for nothing."""
+    """Return a scalar as what a field holds: a number, a logical, a text, or None for nothing."""
     if value.__class__ in (float, bool, str):
         return value
     if isinstance(value, complex):
@@ -72,7 +72,7 @@ def _number(number: Any) -> str:
 
 
 def _moments(value: Datetime) -> list[Any]:
-    """Times as Python has them; None for those that are none."""
+    """Return times as Python has them; None for those that are missing."""
     found: list[Any] = []
     for local in value.local().ravel(order="F").tolist():
         known = _FIRST <= local <= _LAST
@@ -86,7 +86,7 @@ _FIRST, _LAST = -2_208_988_800_000, 253_402_300_799_000
 
 
 def columns_of_value(value: Any, in_sheet: bool = False) -> list[list[Any]]:
-    """The fields of a variable, column by column.
+    """Return the fields of a variable, column by column.
 
     Args:
         in_sheet: whether they become cells of a spreadsheet, which has times of its own.
@@ -114,7 +114,7 @@ def columns_of_value(value: Any, in_sheet: bool = False) -> list[list[Any]]:
 
 
 def _as_text(field: Any, mark: str, quotes: str) -> str:
-    """A field as it stands in a text file."""
+    """Return a field as it stands in a text file."""
     if field is None:
         return ""
     if isinstance(field, complex):
@@ -179,7 +179,7 @@ def is_sheet(name: str, options: dict[str, Any]) -> bool:
 
 
 def delimiter_for(options: dict[str, Any]) -> str:
-    """What separates the fields that are written."""
+    """Return what separates the fields that are written."""
     found = delimiters(options["Delimiter"], "Delimiter") if "Delimiter" in options else (",",)
     if len(found) != 1:
         raise MatlabError("MATLAB:table:write:InvalidDelimiter", "There must be one delimiter.")
@@ -206,13 +206,13 @@ def _quotes(options: dict[str, Any]) -> str:
 
 
 def cells_of_value(value: Any) -> list[list[Any]]:
-    """A matrix or cell array as rows of cells of a spreadsheet."""
+    """Return a matrix or cell array as rows of cells of a spreadsheet."""
     rows = zip(*columns_of_value(value, True), strict=True)
     return [[_as_cell(field) for field in row] for row in rows]
 
 
 def _as_cell(field: Any) -> Any:
-    """A field as a cell of a spreadsheet, which has no NaN and no infinity."""
+    """Return a field as a cell of a spreadsheet, which has no NaN and no infinity."""
     if isinstance(field, complex):
         return _field(field)
     if not isinstance(field, float) or math.isfinite(field):
@@ -221,7 +221,7 @@ def _as_cell(field: Any) -> Any:
 
 
 def target_of(args: Sequence[Any], default: str) -> tuple[str, dict[str, Any]]:
-    """The file name and the options."""
+    """Return the file name and the options."""
     rest = list(args)
     name = default
     if len(rest) % 2:
@@ -290,7 +290,7 @@ def writetable(
 
 
 def _headings(table: Table) -> list[str]:
-    """The names of the columns; those of a variable with several are numbered."""
+    """Return the names of the columns; those of a variable with several are numbered."""
     found = []
     for name in table.names:
         value = table.column(name)

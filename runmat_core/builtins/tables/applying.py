@@ -30,14 +30,14 @@ from runmat_core.values.tables.timetable import Timetable, timetable_of
 
 
 def _label(function: Any) -> str:
-    """What the results of a function are called."""
+    """Return what the results of a function are called."""
     if isinstance(function, FunctionHandle):
         return "Fun" if function.is_anonymous else function.name
     return text(function)
 
 
 def _chosen(table: Table, which: Any, interp: Interp) -> list[str]:
-    """The variables that names, numbers, or a function that tests them select."""
+    """Return the variables that names, numbers, or a function that tests them select."""
     if isinstance(which, FunctionHandle):
         from runmat_core.values import truth
 
@@ -225,7 +225,7 @@ def rowfun(function: Any, t: Any, *args: Any, interp: Interp, nargout: int = 1) 
 
 
 def _arguments(table: Table, names: list[str], rows: Any, options: dict[str, Any]) -> list[Any]:
-    """What the function gets for some rows."""
+    """Return what the function gets for some rows."""
     values = [take_rows(table.column(name), rows) for name in names]
     if flag(options.get("ExtractCellContents", False)):
         values = [

@@ -76,7 +76,7 @@ def are_bins(value: Any) -> bool:
 def with_bins(
     table: Table, names: Sequence[str], bins: Any, side: str, interp: Interp
 ) -> tuple[Table, list[str]]:
-    """A table with columns of bins for grouping variables, and what to group by.
+    """Return a table with columns of bins for grouping variables, and what to group by.
 
     Args:
         bins: one way to make bins for all variables, or a cell array with one for each.
@@ -183,7 +183,7 @@ def _by_unit(value: Datetime, word: str) -> Categorical:
 
 
 def _of_starts(starts: Any, known: Any, labels: Sequence[str]) -> Categorical:
-    """The bins that begin at `known`, for what is in the one that begins at `starts`."""
+    """Return the bins that begin at `known`, for what is in the one that begins at `starts`."""
     where = np.searchsorted(known, starts) + 1
     where = np.where(np.isfinite(starts), where, 0)
     return Categorical(where, Meaning(tuple(labels), True))

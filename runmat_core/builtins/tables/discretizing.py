@@ -57,7 +57,7 @@ def discretized(call: Call, value: Any, bins: Any, *args: Any) -> Any:
 
 
 def _edges(value: Any, bins: Any) -> NDArray[Any]:
-    """The edges that the second argument asks for, as numbers of the class's clock."""
+    """Return the edges that the second argument asks for, as numbers of the class's clock."""
     if (
         isinstance(bins, Duration | CalendarDuration)
         and bins.codes.size == 1
@@ -82,7 +82,7 @@ def _edges(value: Any, bins: Any) -> NDArray[Any]:
 
 
 def _names(value: Any, edges: NDArray[Any], word: str, form: str, side: str) -> list[str]:
-    """What categories are called: by their unit, or by both edges."""
+    """Return what categories are called: by their unit, or by both edges."""
     column = with_numbers(value, edges.reshape(-1, 1))
     if isinstance(value, Datetime):
         named = form or UNITS.get(word, "")

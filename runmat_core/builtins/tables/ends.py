@@ -27,7 +27,7 @@ def _end_rows(function: str, value: Any, count: Any) -> tuple[int, int]:
 
 
 def _given(value: Any, first: int, last: int, nargout: int, interp: Interp) -> Any:
-    """The rows, which are shown where no output takes them."""
+    """Return the rows, which are shown where no output takes them."""
     rows = np.arange(first, last)
     found = value.rows(rows) if isinstance(value, Table) else take_rows(value, rows)
     if nargout:

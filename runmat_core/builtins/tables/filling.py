@@ -233,7 +233,7 @@ def _points(x: Any, given: Any) -> Any:
 
 
 def _filled_table(x: Table, how: Filling, options: dict[str, Any]) -> tuple[Any, Flags]:
-    """A table with the gaps of its chosen variables filled, and which elements were."""
+    """Return a table with the gaps of its chosen variables filled, and which elements were."""
     chosen = chosen_in(x, options, "DataVariables") or x.names
     columns = dict(x.data.columns)
     made: dict[str, Any] = {}
@@ -283,7 +283,7 @@ def _rows_of_table(
 
 
 def _constant(fill: Any, k: int, count: int) -> Any:
-    """The constant of the k-th variable."""
+    """Return the constant of the k-th variable."""
     if isinstance(fill, CellArray) and fill.data.size == count:
         return fill.items()[k]
     if fill is not None and not is_text(fill) and _count(fill) == count and count > 1:

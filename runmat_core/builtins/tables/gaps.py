@@ -66,7 +66,7 @@ class Filling:
 
 
 def filled(value: Any, how: Filling, axis: int, missing: Flags | None = None) -> tuple[Any, Flags]:
-    """An array with its gaps filled, and which elements were.
+    """Return an array with its gaps filled, and which elements were.
 
     Args:
         missing: which elements are gaps; the missing ones by default.
@@ -96,7 +96,7 @@ def _lines(a: Numbers, axis: int) -> Numbers:
 
 
 def _back(lines: Numbers, shape: tuple[int, ...], axis: int) -> Numbers:
-    """What `_lines` made columns of, as an array again."""
+    """Return what `_lines` made columns of, as an array again."""
     moved = (shape[axis], *shape[:axis], *shape[axis + 1 :])
     return np.asfortranarray(np.moveaxis(lines.reshape(moved), 0, axis))
 
@@ -189,7 +189,7 @@ def _taken(value: Any, gaps: Flags, wanted: Flags, axis: int, how: Filling) -> A
 
 
 def _sources(gaps: Flags, method: str, points: Any) -> NDArray[np.intp]:
-    """The position that each element is taken from; its own where there is none."""
+    """Return the position that each element is taken from; its own where there is none."""
     count = gaps.size
     own = np.arange(count)
     before = np.maximum.accumulate(np.where(gaps, -1, own))
@@ -254,7 +254,7 @@ def _moving(y: Numbers, gaps: Flags, places: Numbers, at: Numbers, how: Filling)
 
 
 def nearest_rows(a: Numbers, gaps: Flags, wanted: Flags, how: Filling) -> Numbers:
-    """A matrix whose gaps are means of the rows nearest to theirs that have that column.
+    """Return a matrix whose gaps are means of the rows nearest to theirs that have that column.
 
     Distances are Euclidean over the columns that both rows have, scaled up to all columns.
     """

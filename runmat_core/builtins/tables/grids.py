@@ -41,7 +41,7 @@ BASES = ("union", "intersection", "commonrange", "first", "last")
 
 
 def named_step(name: str, times: Times) -> tuple[str, Any]:
-    """The unit and the step that a name such as 'daily' stands for.
+    """Return the unit and the step that a name such as 'daily' stands for.
 
     Raises:
         MatlabError: MATLAB:timetable:InvalidTimeStep, the times are durations and have no months.
@@ -60,7 +60,7 @@ def named_step(name: str, times: Times) -> tuple[str, Any]:
 
 
 def _unit_of(step: Any) -> str:
-    """The unit of whose starts the first of some times is one."""
+    """Return the unit of whose starts the first of some times is one."""
     if isinstance(step, Duration):
         return "day"
     months, days, _ = (float(field.item()) for field in step.fields())
@@ -114,7 +114,7 @@ def _no_step() -> MatlabError:
 
 
 def common(all_times: Sequence[Times], basis: str) -> Times:
-    """The times that several timetables have together by one of `BASES`.
+    """Return the times that several timetables have together by one of `BASES`.
 
     Raises:
         MatlabError: MATLAB:timetable:synchronize:MixedTimeTypes.

@@ -36,7 +36,7 @@ from runmat_core.values.tables.table import Table
 
 
 def as_column(value: Any) -> Any:
-    """A grouping vector as a column; text is one element for each row."""
+    """Return a grouping vector as a column; text is one element for each row."""
     if isinstance(value, Table) or size_of(value)[0] != 1:
         return value
     count = size_of(value)[1]
@@ -46,7 +46,7 @@ def as_column(value: Any) -> Any:
 
 
 def group_rows(numbers: Floats, count: int) -> list[Rows]:
-    """The rows of each group."""
+    """Return the rows of each group."""
     return [np.flatnonzero(numbers == k + 1) for k in range(count)]
 
 
@@ -180,7 +180,7 @@ Method = Callable[[Any], Any]
 
 
 def _method(name: str, interp: Interp) -> Method:
-    """A statistic of a column as a function; missing elements are left out."""
+    """Return a statistic of a column as a function; missing elements are left out."""
     from runmat_core.builtins.tables.keys import missing_rows
 
     if name == "nummissing":
@@ -212,7 +212,7 @@ def _along(name: str) -> tuple[Any, ...]:
 
 
 def methods(value: Any, interp: Interp) -> list[tuple[str, Method]]:
-    """The names and functions that an argument of groupsummary stands for."""
+    """Return the names and functions that an argument of groupsummary stands for."""
     if isinstance(value, FunctionHandle):
         return [("fun1", lambda x: interp.call(value, [x], 1))]
     if isinstance(value, CellArray):
@@ -236,7 +236,7 @@ def _handle(function: Any, interp: Interp) -> Method:
 
 
 def grouped(table: Table, names: Sequence[str], missing: bool) -> tuple[Floats, Table]:
-    """The group of each row, and a table of the values of each group with its count."""
+    """Return the group of each row, and a table of the values of each group with its count."""
     ranks = [_ranks(table.column(name)) for name in names]
     columns: Floats = np.hstack(ranks) if ranks else np.zeros((table.shape[0], 0))
     if missing:
@@ -251,7 +251,7 @@ def grouped(table: Table, names: Sequence[str], missing: bool) -> tuple[Floats, 
 
 
 def _side(options: dict[str, Any], function: str) -> str:
-    """The edge that bins include."""
+    """Return the edge that bins include."""
     if "IncludedEdge" not in options:
         return "left"
     return choice(options["IncludedEdge"], ("left", "right"), function)
@@ -415,7 +415,7 @@ def _array_summary(a: Any, groups: Any, args: tuple[Any, ...], nargout: int, int
 
 
 def _array_columns(value: Any) -> list[Any]:
-    """The columns of an array."""
+    """Return the columns of an array."""
     count = 1 if isinstance(value, CharArray) else size_of(value)[1]
     return [value] if count == 1 else [index(value, (COLON, k + 1.0)) for k in range(count)]
 

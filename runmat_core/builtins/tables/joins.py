@@ -93,7 +93,7 @@ class Request:
         return [name for name in self.b.names if with_keys or name not in self.right]
 
     def pairs(self) -> tuple[Rows, Rows]:
-        """The rows that match, ordered by key and then by row."""
+        """Return the rows that match, ordered by key and then by row."""
         by_key: dict[float, list[int]] = {}
         for k, number in enumerate(self.theirs.tolist()):
             by_key.setdefault(number, []).append(k)
@@ -111,7 +111,7 @@ class Request:
     def combined(
         self, left: dict[str, Any], right: dict[str, Any], rows: Rows, others: Rows
     ) -> Table:
-        """The variables of both sides; those of one name are told apart by the side.
+        """Return the variables of both sides; those of one name are told apart by the side.
 
         Args:
             rows, others: the rows of both tables, -1 where there is none.
@@ -262,7 +262,7 @@ def outerjoin(a: Any, b: Any, *args: Any, nargout: int = 1, argument_text: Texts
 
 
 def _outer_rows(request: Request, kind: str) -> tuple[Rows, Rows]:
-    """Matching rows and those left over, ordered by key; -1 where there is none."""
+    """Return matching rows and those left over, ordered by key; -1 where there is none."""
     rows, others = request.pairs()
     if kind in ("full", "left"):
         alone = np.setdiff1d(np.arange(request.a.shape[0]), rows)

@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 
 def column_ranks(value: Any, by: str = "auto") -> Floats:
-    """A column of numbers for each column of a variable, in the order of its elements.
+    """Return a column of numbers for each column of a variable, in the order of its elements.
 
     Equal elements have equal numbers, missing ones NaN.
 
@@ -78,13 +78,13 @@ def _text_ranks(words: NDArray[np.object_]) -> Floats:
 
 
 def table_ranks(table: Table, names: Sequence[str], by: str = "auto") -> Floats:
-    """A column of numbers for each column of the named variables."""
+    """Return a column of numbers for each column of the named variables."""
     parts = [column_ranks(table.column(name), by) for name in names]
     return np.hstack(parts) if parts else np.zeros((table.shape[0], 0))
 
 
 def order_of(ranks: Floats, directions: Sequence[int], missing: str = "last") -> Rows:
-    """The rows in order of their columns. Equal rows keep their order.
+    """Return the rows in order of their columns. Equal rows keep their order.
 
     Args:
         directions: 1 or -1 for each column.

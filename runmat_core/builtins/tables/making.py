@@ -29,7 +29,7 @@ _OPTIONS = ("VariableNames", "RowNames", "DimensionNames")
 
 
 def _dressed(columns: dict[str, Any], height: int, options: dict[str, Any]) -> Table:
-    """A table of columns with the row and dimension names that options give."""
+    """Return a table of columns with the row and dimension names that options give."""
     frame = Frame(columns, height)
     if "RowNames" in options:
         frame = named_rows(frame, names_in(options["RowNames"], "RowNames"))
@@ -116,7 +116,7 @@ def _preallocated(options: dict[str, Any]) -> Table:
 
 
 def sized_columns(options: dict[str, Any]) -> dict[str, Any]:
-    """The columns that 'Size' and 'VariableTypes' ask for.
+    """Return the columns that 'Size' and 'VariableTypes' ask for.
 
     Raises:
         MatlabError: MATLAB:table:InvalidSize, MATLAB:table:VariableTypesAndSizeMismatch.
@@ -138,7 +138,7 @@ def sized_columns(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def blanks(kind: str, rows: int) -> Any:
-    """A column of a class with nothing in it yet."""
+    """Return a column of a class with nothing in it yet."""
     if kind in DTYPE:
         return from_numpy(np.zeros((rows, 1)), kind)
     if kind == "doublenan":
@@ -325,7 +325,7 @@ def table2cell(t: Any) -> Any:
 
 
 def row_items(column: Any) -> list[Any]:
-    """The rows of a variable as values of their own; the contents of a column of cells."""
+    """Return the rows of a variable as values of their own; the contents of a column of cells."""
     if isinstance(column, CellArray) and column.data.shape[1:] == (1,):
         return list(map(share, column.items()))
     height = height_of(column)

@@ -143,7 +143,7 @@ def standardizeMissing(x: Any, indicators: Any, *args: Any) -> Any:
 
 
 def _standard(value: Any, indicators: Any) -> Any:
-    """A value with missing elements where it equals an indicator of its kind."""
+    """Return a value with missing elements where it equals an indicator of its kind."""
     hit: Flags | None = None
     if isinstance(value, ArrayObject):
         hit = equal_to_indicators(value, indicators, skip=True)
@@ -199,7 +199,7 @@ def equal_to_indicators(value: Any, indicators: Any, skip: bool = False) -> Flag
 
 
 def _equal_objects(value: ArrayObject, indicators: Any, skip: bool) -> Flags:
-    """The same of times and of categories; texts say which."""
+    """Return the same of times and of categories; texts say which."""
     textual = isinstance(indicators, CharArray | StringArray)
     if not textual and type(indicators) is not type(value):
         if skip:
@@ -226,7 +226,7 @@ def _holds_text(value: Any) -> bool:
 
 
 def _marks(indicators: Any) -> list[Any]:
-    """Indicators as Python numbers and texts."""
+    """Return indicators as Python numbers and texts."""
     if isinstance(indicators, CellArray):
         return [mark for item in indicators.items() for mark in _marks(item)]
     if is_text(indicators):

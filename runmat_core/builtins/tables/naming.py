@@ -29,5 +29,5 @@ def valid_name(name: str, default: str = "Var") -> str:
 
 
 def valid_names(names: Sequence[str]) -> list[str]:
-    """Valid names that are all different."""
+    """Return valid names that are all different."""
     return new_names([valid_name(name) for name in names], [])

@@ -97,7 +97,10 @@ def _is_flat(options: dict[str, Any]) -> bool:
 
 
 def _computed(table: Table, options: dict[str, Any]) -> tuple[Any, Any]:
-    """The method, a name or a handle, and the column that it is of; None where rows are counted."""
+    """Return the method, a name or a handle, and the column that it is of.
+
+    Return None where rows are counted.
+    """
     value = None
     if "DataVariable" in options:
         (name,) = chosen_in(table, options, "DataVariable")
@@ -116,7 +119,7 @@ def _computed(table: Table, options: dict[str, Any]) -> tuple[Any, Any]:
 
 
 def _results(cells: Sequence[Rows], value: Any, label: Any, height: int, interp: Interp) -> Any:
-    """A column with a result for each group of rows."""
+    """Return a column with a result for each group of rows."""
     word = "" if isinstance(label, FunctionHandle) else label
     if word in ("count", "percentage"):
         counts = np.array([[float(rows.size)] for rows in cells])
@@ -149,7 +152,7 @@ def _beside(
     names: Sequence[str], groups: Table, columns: dict[str, Any], height: int,
     options: dict[str, Any],
 ) -> Any:  # fmt: skip
-    """The groups of rows with their results beside them."""
+    """Return the groups of rows with their results beside them."""
 
     def nested(found: dict[str, Any]) -> dict[str, Any]:
         return {name: Table.of(nested(part), height=height) if isinstance(part, dict) else part

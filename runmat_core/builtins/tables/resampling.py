@@ -65,7 +65,10 @@ class Move:
 
     @classmethod
     def of(cls, old: Any, new: Any, edge: str, options: tuple[Any, Any], interp: Interp) -> Move:
-        """A move with bins that include their left or right edge; the outermost has no end."""
+        """Return a move with bins that include their left or right edge.
+
+        The outermost has no end.
+        """
         if edge == "left":
             bins = np.searchsorted(new, old, "right") - 1
         else:
@@ -220,7 +223,10 @@ class Move:
         return total.reshape(shape, order="F")
 
     def _reduced(self, rule: np.ufunc, flat: NDArray[Any], empty: float) -> NDArray[Any]:
-        """A function of the rows of each bin, column by column; bins are in ascending order."""
+        """Return a function of the rows of each bin, column by column.
+
+        Bins are in ascending order.
+        """
         found = np.full((self.new.size, flat.shape[1]), empty, flat.dtype, order="F")
         inside = np.flatnonzero(self.bins >= 0)
         if inside.size:

@@ -74,7 +74,7 @@ class Request:
         return basis
 
     def times(self, all_times: Sequence[Times]) -> Times:
-        """The new times for timetables with these times."""
+        """Return the new times for timetables with these times."""
         first = all_times[0]
         if not isinstance(self.basis, str):
             if isinstance(first, Datetime) != isinstance(self.basis, Datetime):
@@ -111,7 +111,7 @@ class Request:
         )
 
     def _trimmed(self, grid: Times, times: Times) -> Times:
-        """The grid without a bin in which there can be no row."""
+        """Return the grid without a bin in which there can be no row."""
         if not aggregates(self.method) or grid.codes.size < 2:
             return grid
         codes, known = grid.codes, times.codes
@@ -122,7 +122,7 @@ class Request:
         return grid.with_codes(codes)
 
     def applied(self, table: Timetable, times: Times, interp: Interp) -> Timetable:
-        """A timetable moved to new times."""
+        """Return a timetable moved to new times."""
         old = times.adopt(table.times).codes.ravel()
         if np.isnan(old).any():
             raise MatlabError(

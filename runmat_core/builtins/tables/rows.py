@@ -77,7 +77,7 @@ def _comparison(options: dict[str, Any], function: str) -> str:
 
 
 def _order(table: Table, plain: list[Any], sign: int, by: str, missing: str) -> Rows:
-    """The rows in the order that variables and directions ask for."""
+    """Return the rows in the order that variables and directions ask for."""
     signs = [sign]
     if plain and is_text(plain[-1]) and text(plain[-1]).lower() in _DIRECTION:
         signs = [_DIRECTION[text(plain.pop()).lower()]]
@@ -105,7 +105,7 @@ def _direction(word: str) -> int:
 
 
 def _sort_keys(table: Table, plain: list[Any], signs: list[int], by: str) -> tuple[Any, list[int]]:
-    """The columns to sort by, and how many there are of each variable."""
+    """Return the columns to sort by, and how many there are of each variable."""
     if not plain:
         names = table.names if not isinstance(table, Timetable) else [table.time_name]
     elif (
@@ -144,7 +144,7 @@ def unique(call: Call, t: Any, *args: Any) -> Any:
 
 
 def _all_of(table: Table) -> list[str]:
-    """What makes a row: the variables, and the time where there is one."""
+    """Return what makes a row: the variables, and the time where there is one."""
     return [table.time_name, *table.names] if isinstance(table, Timetable) else table.names
 
 
@@ -199,7 +199,7 @@ def sets(call: Call, a: Any, b: Any, *args: Any) -> Any:
 
 @overload("ismissing")
 def ismissing(call: Call, t: Any, *args: Any) -> Any:
-    """A logical for each row of each variable."""
+    """Return a logical for each row of each variable."""
     table = table_of("ismissing", t)
     columns = [table.data.columns[name] for name in table.names]
     flags = [marked_rows(column, args[0]) if args else missing_rows(column) for column in columns]

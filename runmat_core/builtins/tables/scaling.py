@@ -46,7 +46,7 @@ def normalize(call: Call, t: Any, *args: Any) -> Any:
 
 
 def _split(args: tuple[Any, ...]) -> tuple[list[Any], dict[str, Any]]:
-    """The arguments for each variable, and the options that speak of the table."""
+    """Return the arguments for each variable, and the options that speak of the table."""
     rest: list[Any] = []
     options = {}
     left = iter(args)

@@ -151,7 +151,7 @@ def unstack(t: Any, data: Any, indicator: Any, *args: Any, interp: Interp) -> An
 
 
 def _aggregate(part: Any, interp: Interp) -> Any:
-    """The sum of numbers; the one value of others, if there is only one."""
+    """Return the sum of numbers; the one value of others, if there is only one."""
     if isinstance(part, ArrayObject | CellArray) or getattr(part, "class_name", "") == "string":
         return take_rows(part, np.array([0]))
     function = interp.builtin("sum")
@@ -160,7 +160,7 @@ def _aggregate(part: Any, interp: Interp) -> Any:
 
 
 def _by_appearance(numbers: Any) -> tuple[Any, Rows]:
-    """Groups counted in the order in which they appear, and their first rows."""
+    """Return groups counted in the order in which they appear, and their first rows."""
     _, first, inverse = np.unique(numbers, return_index=True, return_inverse=True)
     order = np.argsort(first)
     back = np.empty_like(order)
@@ -169,7 +169,7 @@ def _by_appearance(numbers: Any) -> tuple[Any, Rows]:
 
 
 def label_texts(values: Any) -> list[str]:
-    """The values of an indicator as texts."""
+    """Return the values of an indicator as texts."""
     if isinstance(values, CharArray):
         return values.rows()
     return [str(word) for word in texts_of(values).ravel(order="F")]

@@ -71,7 +71,7 @@ def _has_order(value: Any) -> bool:
 
 
 def _texts_of(value: Any) -> list[str]:
-    """The elements of a row."""
+    """Return the elements of a row."""
     count = size_of(value)[1]
     parts = [value] if count == 1 else [index(value, (1.0, float(k + 1))) for k in range(count)]
     return [column_texts(part, DEFAULT_FORMAT)[0].strip() for part in parts]
@@ -134,7 +134,7 @@ def summary(x: Any, *, nargout: int = 0, interp: Interp) -> Any:
 
 
 def _count_struct(value: Categorical) -> StructArray:
-    """The counts by category, a row for several columns."""
+    """Return the counts by category, a row for several columns."""
     return StructArray(
         {name: from_numpy(np.array([count], np.float64)) for name, count in _counts(value)}
     )
@@ -190,7 +190,7 @@ def _categories(value: Categorical) -> str:
 
 
 def _page(table: Table, interp: Interp) -> str:
-    """The times of the rows, then the variables, one below the other."""
+    """Return the times of the rows, then the variables, one below the other."""
     pieces = ["\n"]
     if table.data.description:
         pieces.append(f"Description:  {table.data.description}\n\n")
@@ -222,7 +222,7 @@ def _heading(name: str, value: Any) -> str:
 
 
 def _values(value: Any, interp: Interp) -> list[tuple[str, list[str]]]:
-    """What is told of the elements of a variable."""
+    """Return what is told of the elements of a variable."""
     if isinstance(value, Categorical):
         return [(label, [str(n) for n in count]) for label, count in _counts(value)]
     if class_of(value) == "logical" and size_of(value)[1] == 1:

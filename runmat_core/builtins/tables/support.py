@@ -20,7 +20,7 @@ TEXT = (CharArray, StringArray, CellArray)
 
 
 def table_of(function: str, value: Any) -> Table:
-    """A table argument.
+    """Return a table argument.
 
     Raises:
         MatlabError: MATLAB:UndefinedFunction, it is something else.
@@ -45,7 +45,7 @@ def variables(table: Table, sub: Any) -> list[str]:
 
 
 def chosen_in(table: Table, options: dict[str, Any], name: str) -> list[str]:
-    """The variables that an option selects; none where it is not given."""
+    """Return the variables that an option selects; none where it is not given."""
     return selected(table, options[name]) if name in options else []
 
 
@@ -68,7 +68,7 @@ def names_in(value: Any, what: str) -> list[str]:
 
 
 def one_name(value: Any, what: str) -> str:
-    """The one name in a text argument."""
+    """Return the one name in a text argument."""
     names = names_in(value, what)
     if len(names) != 1:
         raise MatlabError(f"MATLAB:table:Invalid{what}", f"{what} must be one text.")
@@ -76,14 +76,14 @@ def one_name(value: Any, what: str) -> str:
 
 
 def flag(value: Any) -> bool:
-    """A logical option."""
+    """Return a logical option."""
     if is_text(value):
         return text(value).lower() in ("on", "true")
     return bool(to_numpy(value).all())
 
 
 def split_pairs(args: Sequence[Any], names: Sequence[str]) -> tuple[list[Any], dict[str, Any]]:
-    """Data, and name-value pairs after it; names are known in full, whatever their case."""
+    """Return data, and name-value pairs after it; names are in full, in any case."""
     known = {name.lower(): name for name in names}
     for at, arg in enumerate(args):
         if is_text(arg) and text(arg).lower() in known and (len(args) - at) % 2 == 0:

@@ -32,11 +32,11 @@ class TimeSubscript(ObjectValue):
     data: Any
 
     def rows_in(self, times: Datetime | Duration) -> Rows:
-        """The rows that it selects of those with `times`."""
+        """Return the rows that it selects of those with `times`."""
         raise NotImplementedError
 
     def said(self) -> str:
-        """What it selects, in words."""
+        """Return what it selects, in words."""
         raise NotImplementedError
 
     def shown(self, name: str, fmt: DisplayFormat) -> Shown:
@@ -87,7 +87,7 @@ def _named(kind: str) -> str:
 
 
 def _code(end: Any, times: Datetime | Duration) -> Any:
-    """An end as a code of `times`; infinite ones are beyond all of them."""
+    """Return an end as a code of `times`; infinite ones are beyond all of them."""
     if isinstance(end, float) and np.isinf(end):
         return end
     adopted = times.adopt(end)
@@ -227,7 +227,7 @@ def _parts(step: Any) -> list[float]:
 
 
 def _calendar_step(times: Datetime | Duration, unit: str) -> Any:
-    """The step in whole units of the calendar, NaN where there is none."""
+    """Return the step in whole units of the calendar, NaN where there is none."""
     none = CalendarDuration.of(np.nan)
     if not isinstance(times, Datetime) or times.codes.size < 2 or times.is_missing().any():
         return none

@@ -26,7 +26,7 @@ _NAMES = ("VariableNames", "DimensionNames")
 
 
 def timetable_of_arg(function: str, value: Any) -> Timetable:
-    """A timetable argument.
+    """Return a timetable argument.
 
     Raises:
         MatlabError: MATLAB:UndefinedFunction, it is something else.
@@ -37,7 +37,7 @@ def timetable_of_arg(function: str, value: Any) -> Timetable:
 
 
 def row_times(options: dict[str, Any], height: int) -> Any:
-    """The times that the options for them give; None where there are none.
+    """Return the times that the options for them give; None where there are none.
 
     Raises:
         MatlabError: MATLAB:timetable:InvalidRowTimesOptions, or times that cannot be.
@@ -63,7 +63,7 @@ def row_times(options: dict[str, Any], height: int) -> Any:
 def dressed(
     columns: dict[str, Any], times: Any, options: dict[str, Any], name: str = TIME
 ) -> Timetable:
-    """A timetable of columns and times with the dimension names that options give."""
+    """Return a timetable of columns and times with the dimension names that options give."""
     height = times.codes.size if isinstance(times, Datetime | Duration) else 0
     if columns:
         height = height_of(next(iter(columns.values())))

@@ -235,7 +235,7 @@ def splitvars(t: Any, *args: Any) -> Any:
 
 @overload("fieldnames")
 def field_names(call: Call, t: Any) -> Any:
-    """The variables and what else can be read behind a point, a column."""
+    """Return the variables and what else can be read behind a point, a column."""
     if not isinstance(t, Table):
         return NotImplemented
     names = [*t.names, "Properties", *t.data.dimensions]

@@ -24,7 +24,7 @@ _LEVELS = ("", "Terse", "Concise", "Detailed", "Verbose")
 
 
 def base_of_tests(name: str, host: ClassHost, interp: Interp) -> ClassInfo | None:
-    """The class `name` of the test framework that others inherit from, or None."""
+    """Return the class `name` of the test framework that others inherit from, or None."""
     if name == TEST_CASE:
         return _made(name, host, "handle", _case_methods(interp), {})
     if name == FUNCTION_CASE:
@@ -137,7 +137,7 @@ def _log(interp: Interp, nargout: int, obj: Any, *args: Any) -> None:
 
 
 def level_of(value: Any) -> int:
-    """A level of verbosity by its number or name."""
+    """Return a level of verbosity by its number or name."""
     if is_text(value):
         names = [name.lower() for name in _LEVELS]
         word = text(value).lower()

@@ -131,7 +131,7 @@ def ordered(
 
 
 def name_of_class(wanted: Any) -> str:
-    """The name of a class given as text or as ``?Name``."""
+    """Return the name of a class given as text or as ``?Name``."""
     if is_text(wanted):
         return text(wanted)
     data = getattr(wanted, "data", None)
@@ -183,7 +183,7 @@ def same_handle(interp: Interp, actual: Any, other: Any, wanted: bool = True) ->
 def found_text(
     holds: Callable[[str, str], bool], words: str, interp: Interp, actual: Any, part: Any
 ) -> str:
-    """A check of one text, or of several, with another: does it contain or start with it?"""
+    """Return a check of one text, or of several, with another: does it contain or start with it?"""
     kind = class_of(actual)
     if kind not in ("char", "string", "cell"):
         return joined(
@@ -253,7 +253,7 @@ def _wanted(wanted: Any) -> str:
 
 
 def heard(interp: Interp, function: Any, nargout: int = 0) -> tuple[list[str], Any]:
-    """The identifiers of the warnings that a function issues, and what it returns."""
+    """Return the identifiers of the warnings that a function issues, and what it returns."""
     from runmat_core.builtins.lang.warnings import states
 
     warnings = states(interp)
@@ -309,7 +309,7 @@ def returns_true(interp: Interp, function: Any) -> str:
 
 
 def numbers(test: Callable[[Any], bool], words: str, interp: Interp, actual: Any) -> str:
-    """A check of the numbers of an array."""
+    """Return a check of the numbers of an array."""
     return _unless(
         bool(test(np.asarray(to_numpy(actual)))),
         says(f"The value {words}."),
@@ -339,7 +339,7 @@ def exists(interp: Interp, actual: Any, kind: str) -> str:
 
 
 def members(relation: str, interp: Interp, actual: Any, expected: Any) -> str:
-    """A check of two sets of values: subset, superset or the same."""
+    """Return a check of two sets of values: subset, superset or the same."""
     ismember = interp.builtin("ismember")
     assert ismember is not None
     inside = bool(np.all(to_numpy(ismember(1, actual, expected))))
@@ -364,7 +364,7 @@ def unique(interp: Interp, actual: Any) -> str:
 
 
 def elements(every: bool, interp: Interp, actual: Any, check: Check) -> str:
-    """A check of every element, or of any."""
+    """Return a check of every element, or of any."""
     items = [index(actual, (float(k),)) for k in range(1, numel_of(actual) + 1)]
     found = [check(interp, item) for item in items]
     holds = not any(found) if every else any(not problem for problem in found)
@@ -386,7 +386,10 @@ def plain_text(ignore_case: bool, ignore_blanks: bool) -> Callable[[str], str] |
 
 
 def tolerance(absolute: Any, relative: Any) -> Tolerance | None:
-    """The tolerance that ``"AbsTol"`` and ``"RelTol"`` give; either is enough where both are."""
+    """Return the tolerance that ``"AbsTol"`` and ``"RelTol"`` give.
+
+    Either is enough where both are.
+    """
     kinds = (("absolute", absolute), ("relative", relative))
     given = [Tolerance(kind, (value,)) for kind, value in kinds if value is not None]
     return given[0] if len(given) == 1 else Tolerance("or", (), tuple(given)) if given else None

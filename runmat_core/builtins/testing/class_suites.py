@@ -59,12 +59,12 @@ def _with(test: Test, above: Choice, setup: Choice, own: Choice) -> Test:
 
 
 def marked(info: ClassInfo, attribute: str) -> list[MethodInfo]:
-    """The methods of blocks with an attribute, those of superclasses last."""
+    """Return the methods of blocks with an attribute, those of superclasses last."""
     return [m for m in info.methods.values() if _is_set(m.attributes, attribute)]
 
 
 def from_above(info: ClassInfo, attribute: str) -> list[MethodInfo]:
-    """The methods of blocks with an attribute, those of superclasses first."""
+    """Return the methods of blocks with an attribute, those of superclasses first."""
     depth = {name: at for at, name in enumerate(info.ancestors)}
     return sorted(marked(info, attribute), key=lambda m: -depth.get(m.owner, 0))
 
@@ -79,7 +79,7 @@ def _tags(attributes: Any) -> tuple[str, ...]:
 
 
 def inputs_of(method: MethodInfo) -> tuple[str, ...]:
-    """The names of the inputs of a method, after the test case."""
+    """Return the names of the inputs of a method, after the test case."""
     described = getattr(method.fn, "__matlab__", None)
     return tuple(described.inputs[1:]) if described is not None else ()
 
@@ -88,7 +88,7 @@ def inputs_of(method: MethodInfo) -> tuple[str, ...]:
 
 
 def _parameters(info: ClassInfo, kind: str) -> dict[str, list[Parameter]]:
-    """The values of each property of a kind of parameters."""
+    """Return the values of each property of a kind of parameters."""
     defined = _defined(info, f"{kind}Definition")
     found = {}
     for prop in info.properties.values():
@@ -102,7 +102,7 @@ def _parameters(info: ClassInfo, kind: str) -> dict[str, list[Parameter]]:
 
 
 def _defined(info: ClassInfo, attribute: str) -> dict[str, Any]:
-    """What static methods such as those of ``TestParameterDefinition`` blocks return."""
+    """Return what static methods such as those of ``TestParameterDefinition`` blocks return."""
     found: dict[str, Any] = {}
     for method in marked(info, attribute):
         described = getattr(method.fn, "__matlab__", None)
@@ -115,7 +115,7 @@ def _defined(info: ClassInfo, attribute: str) -> dict[str, Any]:
 
 
 def named_values(prop: str, value: Any) -> list[Parameter]:
-    """The values that a property lists, with the names that they have in names of tests.
+    """Return the values that a property lists, with the names that they have in names of tests.
 
     Raises:
         MatlabError: it is neither a cell array nor a structure, or empty.
@@ -140,7 +140,7 @@ def named_values(prop: str, value: Any) -> list[Parameter]:
 
 
 def _value_name(value: Any) -> str:
-    """The name of a value: its text, its number with its class, or its size and class."""
+    """Return the name of a value: its text, its number with its class, or its size and class."""
     kind = class_of(value)
     if is_text(value) and text(value):
         return text(value)
@@ -167,7 +167,7 @@ def _combined(methods: Sequence[MethodInfo], values: dict[str, list[Parameter]])
 def _own(
     method: MethodInfo, known: dict[str, list[Parameter]], given: dict[str, Parameter]
 ) -> Iterable[Choice]:
-    """The parameters of the calls of a test method."""
+    """Return the parameters of the calls of a test method."""
     names = inputs_of(method)
     for name in names:
         if name not in known:
@@ -181,7 +181,7 @@ def _own(
 
 
 def combined(lists: Sequence[Sequence[Parameter]], way: str) -> list[Choice]:
-    """Combinations of values: every one, those at the same place, or so that pairs meet.
+    """Return combinations of values: every one, those at the same place, or all pairs.
 
     Raises:
         MatlabError: the lists differ in length where values at the same place belong together.
@@ -201,7 +201,7 @@ def combined(lists: Sequence[Sequence[Parameter]], way: str) -> list[Choice]:
 
 
 def _covering(lists: Sequence[Sequence[Parameter]], together: int) -> Iterator[Choice]:
-    """Combinations in which each `together` values of different lists meet at least once."""
+    """Return combinations in which each `together` values meet at least once."""
     everything = list(product(*(range(len(some)) for some in lists)))
     groups = list(combinations(range(len(lists)), together))
     left = {(g, tuple(one[k] for k in g)) for one in everything for g in groups}

@@ -55,14 +55,14 @@ class Tolerance:
             return np.asarray(off <= bound)
 
     def of(self, name: str) -> Any:
-        """The tolerance for numbers of a class; None where there is none."""
+        """Return the tolerance for numbers of a class; None where there is none."""
         for value in self.values:
             if class_of(value) == name:
                 return np.asarray(to_numpy(value), float)
         return None
 
     def simple(self) -> list[Tolerance]:
-        """The tolerances that it is made of."""
+        """Return the tolerances that it is made of."""
         return [one for part in self.parts for one in part.simple()] if self.parts else [self]
 
     def problem(self) -> str:

@@ -99,7 +99,7 @@ class ToleranceObject(ObjectValue):
 
 
 def named(name: str, check: checks.Check, *args: Any) -> Constraint:
-    """A constraint whose check takes `args` after the value."""
+    """Return a constraint whose check takes `args` after the value."""
     return Constraint(name, lambda interp, actual: check(interp, actual, *args))
 
 

@@ -19,7 +19,7 @@ from runmat_core.values.objects.meta import MetaClass
 
 
 def _array(tests: list[Test], args: tuple[Any, ...], function: str) -> TestArray:
-    """The tests that options such as ``"Tag"`` select."""
+    """Return the tests that options such as ``"Tag"`` select."""
     options, _ = pairs(args, (*OPTIONS, "ExternalParameters"), function)
     return TestArray(chosen(tests, options))
 

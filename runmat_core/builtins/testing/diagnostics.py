@@ -15,7 +15,7 @@ _STEP = " " * 4
 
 
 def body(value: Any) -> str:
-    """A value as its display shows it, without its name."""
+    """Return a value as its display shows it, without its name."""
     if isinstance(value, FunctionHandle):
         return f"  function_handle with value:\n\n    {_handle_text(value)}"
     lines = display("x", value).strip("\n").split("\n")[1:]
@@ -55,23 +55,23 @@ def quoted(word: str) -> str:
 
 
 def size_row(size: Iterable[int]) -> str:
-    """A size as the display of a row of numbers shows it, without its margin."""
+    """Return a size as the display of a row of numbers shows it, without its margin."""
     return "".join(f"{extent:6d}" for extent in size).removeprefix(_STEP)
 
 
 def boxed(heading: str) -> str:
-    """A heading of a report between lines of dashes."""
+    """Return a heading of a report between lines of dashes."""
     line = "-" * len(heading)
     return f"{line}\n{heading}\n{line}"
 
 
 def note_text(note: Any) -> str:
-    """A diagnostic that a test gives as text; several rows or strings below each other."""
+    """Return a diagnostic that a test gives as text; several rows or strings below each other."""
     if is_text(note):
         return text(note)
     return "\n".join(texts(note))
 
 
 def column(data: Any) -> Any:
-    """A column of numbers as a MATLAB value."""
+    """Return a column of numbers as a MATLAB value."""
     return from_numpy(data.reshape(-1, 1))

@@ -26,7 +26,7 @@ def is_test_name(name: str) -> bool:
 
 
 def _sections(source: str, parent: str, file: str) -> list[Test]:
-    """The tests of a script: its sections, after what stands before the first one."""
+    """Return the tests of a script: its sections, after what stands before the first one."""
     functions = _FUNCTION.search(source)
     code = source[: functions.start()] if functions else source
     marks = list(_SECTION.finditer(code))
@@ -46,7 +46,7 @@ def _sections(source: str, parent: str, file: str) -> list[Test]:
 
 
 def _section_name(title: str, number: int, taken: set[str]) -> str:
-    """A name made of a title: words joined, each with a capital."""
+    """Return a name made of a title: words joined, each with a capital."""
     words = re.findall(r"[A-Za-z0-9]+", title)
     name = words[0] + "".join(w[0].upper() + w[1:] for w in words[1:]) if words else ""
     if not name:
@@ -105,7 +105,7 @@ def _source(file: str) -> str:
 
 
 def _kind(source: str) -> str:
-    """What a file holds: a class, functions or a script."""
+    """Return what a file holds: a class, functions or a script."""
     code = re.sub(r"(?m)^\s*(%.*)?\n", "", source).lstrip()
     word = re.match(r"[A-Za-z]*", code)
     first = word[0] if word else ""
@@ -113,7 +113,7 @@ def _kind(source: str) -> str:
 
 
 def _folder_of(file: str) -> tuple[str, str]:
-    """The folder that has to be on the path for a file to be found, and its package."""
+    """Return the folder that has to be on the path for a file to be found, and its package."""
     folder = os.path.dirname(file)
     packages: list[str] = []
     if os.path.basename(folder).startswith("@"):
@@ -135,7 +135,7 @@ def find_in_folder(
     packages: bool = False,
     excluded: Excluded | None = None,
 ) -> list[Test]:
-    """The tests in the files of a folder, and of those below it.
+    """Return the tests in the files of a folder, and of those below it.
 
     Files that cannot be read are left out with a warning, or handed to `excluded`.
     """
@@ -158,7 +158,7 @@ def find_in_folder(
 
 
 def _test_files(folder: str, below: bool, packages: bool) -> Iterator[str]:
-    """The files that may hold tests: all classes, and what has the name of a test."""
+    """Yield the files that may hold tests: all classes, and what has the name of a test."""
     for here, folders, files in os.walk(folder):
         folders[:] = sorted(f for f in folders if _is_entered(f, below, packages))
         for name in sorted(files):
@@ -218,7 +218,7 @@ def _file(interp: Interp, name: str, place: str) -> str | None:
 
 
 def package_folder(interp: Interp, name: str) -> str | None:
-    """The folder of a package on the path."""
+    """Return the folder of a package on the path."""
     if not re.fullmatch(r"\w+(\.\w+)*", name):
         return None
     below = os.path.join(*(f"+{part}" for part in name.split(".")))

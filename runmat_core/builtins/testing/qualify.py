@@ -80,7 +80,7 @@ class Case:
         return stack[: len(stack) - self.depth]
 
     def diagnostic(self, note: Any) -> str:
-        """The text of a diagnostic: text, or what a function prints."""
+        """Return the text of a diagnostic: text, or what a function prints."""
         if is_text(note) or numel_of(note) != 1 or not hasattr(note, "fn"):
             return note_text(note)
         with self.interp.capture() as printed:
@@ -94,12 +94,12 @@ class Case:
 
 
 def cases(interp: Interp) -> WeakKeyDictionary[Any, Case]:
-    """The cases of test case objects, by what these hold."""
+    """Return the cases of test case objects, by what these hold."""
     return interp.state("testing.cases", WeakKeyDictionary)
 
 
 def case_of(interp: Interp, obj: Any) -> Case:
-    """What a test case object is about; one that nobody runs is used interactively."""
+    """Return what a test case object is about; one that nobody runs is used interactively."""
     known = cases(interp)
     found = known.get(obj.data)
     if found is None:
@@ -281,7 +281,7 @@ def qualify(interp: Interp, form: str, what: str, nargout: int, obj: Any, args: 
 
 
 def _rest(rest: tuple[Any, ...], names: tuple[str, ...]) -> tuple[Any, dict[str, Any]]:
-    """The diagnostic and the options behind the values, in either order."""
+    """Return the diagnostic and the options behind the values, in either order."""
     note, options = None, {}
     known = {name.lower(): name for name in names}
     at = 0

@@ -75,7 +75,7 @@ class Run:
         self.write(".")
 
     def case(self, obj: Any, result: Result, info: ClassInfo | None) -> Case:
-        """What the test case `obj` is about while the run uses it."""
+        """Return what the test case `obj` is about while the run uses it."""
         made = Case(self.interp, result, depth=self.depth, level=self.level)
         made.is_class, made.is_quiet = info is not None, self.is_quiet
         cases(self.interp)[obj.data] = made
@@ -109,7 +109,10 @@ def run_tests(interp: Interp, tests: Iterable[Test], **how: Any) -> ResultArray:
 
 @contextmanager
 def _surroundings(interp: Interp, folder: str) -> Iterator[None]:
-    """The folder of the tests on the path meanwhile; path and current folder as before after."""
+    """Yield the folder of the tests on the path meanwhile.
+
+    Path and current folder as before after.
+    """
     where, path = interp.current_directory(), interp.search_path()
     if folder and folder != where and folder not in path:
         interp.set_search_path([folder, *path])
@@ -122,7 +125,7 @@ def _surroundings(interp: Interp, folder: str) -> Iterator[None]:
 
 
 def _run_file(run: Run, tests: Sequence[Test], results: Sequence[Result]) -> None:
-    """The tests of one file or class between its fixtures; where these fail, no test runs."""
+    """Run the tests of one file or class between its fixtures; none where these fail."""
     first = tests[0]
     interp = run.interp
     with _surroundings(interp, first.base_folder):
@@ -210,7 +213,7 @@ def _set_up(
 
 
 def _method(method: MethodInfo, obj: Any, given: Sequence[Parameter]) -> Callable[[], Any]:
-    """A call of a method with the parameters that it takes."""
+    """Return a call of a method with the parameters that it takes."""
     assert method.fn is not None
     known = {one.prop: one.value for one in given}
     values = [known[name] for name in inputs_of(method) if name in known]

@@ -80,7 +80,7 @@ _RUN = ("LoggingLevel", "Strict")
 def _suite(
     interp: Interp, args: tuple[Any, ...], function: str
 ) -> tuple[list[Test], dict[str, Any]]:
-    """The tests that ``runtests(TESTS, NAME, VALUE)`` names, and the options."""
+    """Return the tests that ``runtests(TESTS, NAME, VALUE)`` names, and the options."""
     odd = len(args) % 2 == 1
     wanted = args[0] if odd else None
     known = (*OPTIONS, *_HOW, *_IGNORED, *_RUN)

@@ -206,7 +206,7 @@ class TestArray(Row[Test]):
 
     @method("selectIf")
     def select_if(self, nargout: int, *args: Any) -> Any:
-        """The tests that options such as ``"Name"`` and ``"Tag"`` select."""
+        """Return the tests that options such as ``"Name"`` and ``"Tag"`` select."""
         from runmat_core.builtins.named import pairs
 
         options, _ = pairs(args, OPTIONS, "selectIf")
@@ -234,7 +234,7 @@ class ResultArray(Row[Result]):
 
     @method("table")
     def table(self, nargout: int = 1) -> Any:
-        """A table with a row for each result."""
+        """Return a table with a row for each result."""
         from runmat_core.values.tables.table import Table
 
         items = self.items()
@@ -256,7 +256,7 @@ class ResultArray(Row[Result]):
 
     @method("assertSuccess")
     def assert_success(self, nargout: int = 0) -> Any:
-        """An error unless all tests passed."""
+        """Return an error unless all tests passed."""
         bad = [item.name for item in self.items() if not item.passed]
         if bad:
             raise MatlabError(
@@ -288,7 +288,10 @@ OPTIONS = (
 
 
 def chosen(tests: Iterable[Test], options: Mapping[str, Any]) -> list[Test]:
-    """The tests that all given options select; ``*`` stands for any characters, ``?`` for one."""
+    """Return the tests that all given options select.
+
+    ``*`` stands for any characters, ``?`` for one.
+    """
     found = list(tests)
     for option in OPTIONS:
         if option in options:

@@ -32,7 +32,7 @@ class _Bounds:
         self.with_end = self.last is not None if inclusive is None else inclusive
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """The zero-based starts and ends of what lies between."""
+        """Return the zero-based starts and ends of what lies between."""
         if self.first is not None and self.last is not None:
             low, high = self._starts(self.first - 1, self.first), self._ends(self.last - 1)
             return [(low, high)] if self.last <= len(text) else []
@@ -69,7 +69,10 @@ class _Bounds:
 def _each(
     function: str, subject: Any, start: Any, end: Any, options: tuple[Any, ...]
 ) -> list[_Bounds]:
-    """What finds the spans of each text; marks in an array of the texts' size have one each."""
+    """Return what finds the spans of each text.
+
+    Marks in an array of the texts' size have one each.
+    """
     bad = MatlabError(f"MATLAB:{function}:InvalidOption", "Unknown or incomplete option.")
     chosen = option_pairs(options, {"Boundaries": "Boundaries"}, bad).get("Boundaries")
     inclusive = None
@@ -89,7 +92,7 @@ def _each(
 
 
 def _one_each(mark: Any, count: int) -> list[Any] | None:
-    """The marks or positions of several texts, where there is one for each."""
+    """Return the marks or positions of several texts, where there is one for each."""
     if count < 2 or isinstance(mark, CharArray | Pattern) or numel_of(mark) != count:
         return None
     if isinstance(mark, StringArray):

@@ -87,7 +87,7 @@ def _to_char(value: Any) -> Any:
 
 
 def _text_of(codes: np.ndarray[Any, Any]) -> str | None:
-    """The text of a short row of codes; None where one is odd."""
+    """Return the text of a short row of codes; None where one is odd."""
     if codes.ndim != 2 or len(codes) != 1 or not codes.size:
         return None
     listed = codes[0].tolist()
@@ -117,7 +117,7 @@ def _codes(value: Any) -> np.ndarray[Any, Any]:
 
 
 def _lines(value: Any) -> list[str]:
-    """The rows that a value contributes to a char array."""
+    """Return the rows that a value contributes to a char array."""
     if isinstance(value, CharArray):
         return value.rows()
     if isinstance(value, StringArray):
@@ -128,7 +128,7 @@ def _lines(value: Any) -> list[str]:
 
 
 def _element_lines(item: Any) -> list[str]:
-    """The rows that an element of a cell array contributes: of text alone."""
+    """Return the rows that an element of a cell array contributes: of text alone."""
     if not isinstance(item, CharArray | StringArray) and numel_of(item):
         raise MatlabError(
             "MATLAB:char:CellsMustContainChars", "Cell elements must be character arrays."
@@ -162,7 +162,7 @@ def string(value: Any = None, form: Any = None) -> Any:
 
 
 def _cells_of_texts(value: CellArray) -> CellArray:
-    """A cell array of char rows of one that has strings among them.
+    """Return a cell array of char rows of one that has strings among them.
 
     Raises:
         MatlabError: MATLAB:cellstr:MustContainText.

@@ -85,7 +85,7 @@ def _compare_chars(first: CharArray, second: CharArray, test: Test) -> bool:
 
 
 def _texts(value: Any) -> list[str | None] | None:
-    """What may equal something: None where an element is not text."""
+    """Return what may equal something: None where an element is not text."""
     if isinstance(value, CharArray):
         return [value.text()] if is_char_row(value) else [None]
     if isinstance(value, StringArray):
@@ -110,7 +110,7 @@ def _shape(value: Any) -> tuple[int, ...]:
 
 
 def _unequal(first: Any, second: Any) -> Any:
-    """False for each element of the cell array among the inputs, if there is one."""
+    """Return False for each element of the cell array among the inputs, if there is one."""
     for value in (first, second):
         if isinstance(value, CellArray) and value.data.size != 1:
             return logical_array([False] * value.data.size, value.data.shape)

@@ -50,7 +50,7 @@ def _value(sign: str, digits: str | None) -> float:
 
 
 def parse_double(text: str) -> complex | float:
-    """The number that the whole of `text` is, in the forms that str2double takes, or NaN."""
+    """Return the number that the whole of `text` is, in the forms that str2double takes, or NaN."""
     text = text.strip(" \t\n\v\f\r\0")
     if text.isascii() and "_" not in text:
         # Python's syntax of numbers is a part of MATLAB's, but for the underscore
@@ -115,7 +115,7 @@ def str2double(text: Any) -> Any:
 
 
 def _plain_numbers(texts: list[str], everything: str) -> NDArray[np.float64] | None:
-    """The numbers of texts that are all numbers to Python as well, or None."""
+    """Return the numbers of texts that are all numbers to Python as well, or None."""
     found = decimals(",".join(texts), ",")
     if found is not None and found.size == len(texts):
         return found

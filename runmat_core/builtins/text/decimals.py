@@ -51,7 +51,7 @@ _EXTENDED = np.finfo(np.longdouble).nmant == 63
 def numbers(
     octets: Octets, starts: Places, ends: Places, point: str = "."
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """The numbers of spans of a text, and which spans are plain decimals that could be read.
+    """Return the numbers of spans of a text, and which spans are plain decimals that could be read.
 
     Args:
         octets: the text with margins.
@@ -78,7 +78,7 @@ _JSON = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
 
 
 def decimals(text: str, mark: str, row_mark: str = "") -> NDArray[np.float64] | None:
-    """The numbers of a text as the matrix whose rows they are in.
+    """Return the numbers of a text as the matrix whose rows they are in.
 
     They are written as JSON does, without an exponent.
 
@@ -157,7 +157,7 @@ def _rows(values: NDArray[np.float64], closing: NDArray[np.bool_]) -> NDArray[np
 def _block(
     octets: Octets, words: Words, starts: Places, ends: Places, point: int
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """The numbers of spans without exponents, and which of them could be read."""
+    """Return the numbers of spans without exponents, and which of them could be read."""
     integers, places, negative, known = _integers(octets, words, starts, ends, point)
     found, certain = _divided(integers, places)
     np.negative(found, out=found, where=negative)
@@ -238,7 +238,7 @@ def _integers(
 def _at_one_place(
     octets: Octets, begins: Places, ends: Places, point: int, behind: int
 ) -> Places | None:
-    """The points of numbers that all have so many digits behind them; else None.
+    """Return the points of numbers that all have so many digits behind them; else None.
 
     Columns of a file are mostly written with one format.
     """
@@ -290,7 +290,7 @@ def _word(words: Words, ends: Places, counts: Places) -> Words:
 
 
 def _value(digits: Words) -> Words:
-    """The integers whose eight decimal digits are in bytes."""
+    """Return the integers whose eight decimal digits are in bytes."""
     digits *= _TENS
     digits >>= _BYTE
     digits &= _PAIRS
@@ -305,7 +305,7 @@ def _value(digits: Words) -> Words:
 def _digits(
     words: Words, ends: Places, counts: Places, longest: int
 ) -> tuple[Words, NDArray[np.bool_]]:
-    """The integers of `counts` digits before places, and whether they are digits."""
+    """Return the integers of `counts` digits before places, and whether they are digits."""
     found = _word(words, ends, np.minimum(counts, 8) if longest > 8 else counts)
     wrong = (found + _ABOVE_NINE) | found
     total = _value(found)
@@ -319,7 +319,7 @@ def _digits(
 
 
 def _leading(words: Words, ends: Places, counts: Places) -> Words:
-    """What the digits before the last sixteen are."""
+    """Return what the digits before the last sixteen are."""
     return _value(_word(words, ends - 16, np.clip(counts - 16, 0, 8)))
 
 

@@ -25,7 +25,7 @@ from runmat_core.values.pattern import Pattern
 
 
 def no_text(function: str) -> MatlabError:
-    """The error of an argument that is no text."""
+    """Return the error of an argument that is no text."""
     return MatlabError(
         f"MATLAB:{function}:InvalidInput",
         "Inputs must be text: string arrays, character vectors, or cell arrays of character "
@@ -154,7 +154,7 @@ def erase(subject: Any, pattern: Any) -> Any:
 
 
 def position_of(value: Any, function: str, least: int = 1) -> int | None:
-    """A numeric position, `least` or more, or None when `value` is text or a pattern."""
+    """Return a numeric position, `least` or more, or None when `value` is text or a pattern."""
     if isinstance(value, CharArray | StringArray | CellArray | Pattern):
         return None
     error = MatlabError(
@@ -201,7 +201,10 @@ def _cut_at(subject: Any, position: int, before: bool, error: MatlabError) -> An
 
 
 def _cutter(mark: Any, before: bool, error: MatlabError) -> Callable[[str], str | None]:
-    """The part before or after the first match of a mark; None where the text does not have it."""
+    """Return the part before or after the first match of a mark.
+
+    Return None where the text does not have it.
+    """
     # an empty text is at the start
     is_empty = is_text_scalar(mark) and not scalar_text(mark, error)
     places = (lambda text: [(0, 0)]) if is_empty else marker(mark, error)

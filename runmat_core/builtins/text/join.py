@@ -125,7 +125,7 @@ def _combine(inputs: tuple[Any, ...], error: MatlabError, kind: type) -> Any:
 
 
 def _pieces(value: Any, error: MatlabError) -> list[Any]:
-    """The texts of an input; None where a string is missing."""
+    """Return the texts of an input; None where a string is missing."""
     if isinstance(value, StringArray):
         return [item if isinstance(item, str) else None for item in elements(value)]
     return text_list(value, error)
@@ -297,7 +297,7 @@ def compose(format_: Any, *arrays: Any) -> Any:
 
 
 def _table(array: Any, error: MatlabError) -> Any:
-    """The elements of an array as an object matrix of values to format."""
+    """Return the elements of an array as an object matrix of values to format."""
     shape = size_of(array)
     if isinstance(array, CharArray):
         lines = [char(line) for line in array.rows()] or [char("")]

@@ -30,7 +30,7 @@ def _one_each(name: str, convert: Conversion, values: tuple[Any, ...], nargout: 
 
 
 def _to_chars(value: Any) -> Any:
-    """A string as char, an array of strings as a cell array; missing strings are empty."""
+    """Return a string as char, an array of strings as a cell array; missing strings are empty."""
     if not isinstance(value, StringArray):
         return share(value)
     texts = [string_text(item) if isinstance(item, str) else "" for item in elements(value)]
@@ -62,7 +62,7 @@ def _contained(value: Any) -> Any:
 
 
 def _with_elements(value: StructArray, inside: list[dict[str, Any]]) -> Any:
-    """A struct array like another with other elements, of the same size and fields."""
+    """Return a struct array like another with other elements, of the same size and fields."""
     result = share(value)
     data = np.empty(value.data.shape, object, order="F")
     for place, one in zip(np.ndindex(data.shape), inside, strict=True):

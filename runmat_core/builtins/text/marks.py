@@ -15,7 +15,7 @@ Marker = Callable[[str], list[tuple[int, int]]]
 
 
 def marker(mark: Any, error: MatlabError) -> Marker:
-    """What finds a text, any of several, or a pattern; of texts that fit, the longest wins.
+    """Return what finds a text, any of several, or a pattern; of texts that fit, the longest wins.
 
     Raises:
         MatlabError: `error`, for what is neither text nor pattern.
@@ -32,7 +32,7 @@ def marker(mark: Any, error: MatlabError) -> Marker:
 
 
 def pattern_marker(mark: Pattern, ignore_case: bool = False) -> Marker:
-    """What finds any pattern of an array."""
+    """Return what finds any pattern of an array."""
     rules = mark.rules()
     if not rules:
         return lambda text: []

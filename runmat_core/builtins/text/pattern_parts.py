@@ -164,7 +164,7 @@ def lookBehindBoundary(part: Any) -> Any:
 
 
 def _boundary(name: str, kind: Any, start: str, end: str) -> Pattern:
-    """The places where something begins, where it ends, or both."""
+    """Return the places where something begins, where it ends, or both."""
     if kind is None:
         return Pattern.of(Rule(f"(?:{start}|{end})", name, is_boundary=True))
     word = choice(kind, ("start", "end", "either"), name)

@@ -40,7 +40,7 @@ def _ignores_case(call: Call, options: tuple[Any, ...]) -> bool:
 
 
 def _regex(pattern: Any) -> str:
-    """The expression of any of the patterns; one that never matches where there is none."""
+    """Return the expression of any of the patterns; one that never matches where there is none."""
     rules = as_pattern(pattern).rules()
     return any_of(rules).regex if rules else r"(?!)"
 

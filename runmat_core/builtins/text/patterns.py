@@ -15,12 +15,12 @@ from runmat_core.values.string import StringArray
 
 
 def quoted(text: str) -> str:
-    """A text argument as it is displayed."""
+    """Return a text argument as it is displayed."""
     return Rule.literal(text).shown
 
 
 def number(value: Any, name: str, what: str) -> float:
-    """A count: a whole number that is not negative, or Inf."""
+    """Return a count: a whole number that is not negative, or Inf."""
     count = scalar(value, what)
     if not count >= 0 or (count != float("inf") and count != int(count)):
         raise MatlabError(
@@ -32,7 +32,7 @@ def number(value: Any, name: str, what: str) -> float:
 def repeats(
     args: tuple[Any, ...], name: str, least: int, open_ended: bool = False
 ) -> tuple[str, str]:
-    """The quantifier of ``(N)`` or ``(min, max)``, and the arguments as they are displayed.
+    """Return the quantifier of ``(N)`` or ``(min, max)``, and the arguments as they are displayed.
 
     Args:
         least: how often without arguments, 0 or 1 and more.

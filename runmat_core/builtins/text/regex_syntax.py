@@ -77,7 +77,7 @@ def pattern_error(expression: str, reason: str) -> MatlabError:
 
 @lru_cache(maxsize=512)
 def compile_expression(expression: str, options: Options = _PLAIN) -> re.Pattern[str]:
-    """The compiled Python pattern that means what `expression` means in MATLAB."""
+    """Return the compiled Python pattern that means what `expression` means in MATLAB."""
     flags = re.IGNORECASE if options.ignore_case else re.RegexFlag(0)
     flags |= re.DOTALL if options.dot_all else re.RegexFlag(0)
     flags |= re.MULTILINE if options.line_anchors else re.RegexFlag(0)
@@ -131,7 +131,7 @@ class _Translator:
         return "".join(out) + ")" * len(modes)
 
     def mode(self, match: re.Match[str]) -> str:
-        """The opening of the group that carries a switch such as ``(?i)``."""
+        """Return the opening of the group that carries a switch such as ``(?i)``."""
         on, off = match[1] or "", match[2] or ""
         self.at = match.end()
         if "x" in on + off:
@@ -174,7 +174,7 @@ class _Translator:
         return r"\}" if char == "}" else char
 
     def escape(self) -> str:
-        """A backslash and what it introduces, outside a character class."""
+        """Return a backslash and what it introduces, outside a character class."""
         source = self.source
         if self.at + 1 >= len(source):
             self.at += 1
@@ -194,7 +194,7 @@ class _Translator:
         return self.literal_escape()
 
     def literal_escape(self) -> str:
-        """An escape that stands for one character, in or out of a class."""
+        """Return an escape that stands for one character, in or out of a class."""
         if number := _NUMBERED.match(self.source, self.at + 1):
             self.at = number.end()
             octal = number[1] or number[2]
@@ -266,7 +266,7 @@ class _Translator:
         return opening + self.closed()
 
     def closed(self) -> str:
-        """The rest of a group, its closing parenthesis included."""
+        """Return the rest of a group, its closing parenthesis included."""
         body = self.alternatives(nested=True)
         if self.at >= len(self.source):
             raise pattern_error(self.source, "missing closing parenthesis")
@@ -295,7 +295,7 @@ _NAMES = count()
 
 
 def embedded(expression: str, options: Options) -> str:
-    """The Python syntax for `expression` as a part of others, whose groups do not count.
+    """Return the Python syntax for `expression` as a part of others, whose groups do not count.
 
     Groups that the expression itself refers to get names that nothing else has.
     """

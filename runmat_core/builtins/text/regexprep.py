@@ -39,7 +39,10 @@ def _group(match: re.Match[str], number: int) -> str:
 
 
 def _number_of(reference: re.Match[str], pattern: re.Pattern[str]) -> int | None:
-    """The number of the group that a reference is to; None for one that is to something else."""
+    """Return the number of the group that a reference is to.
+
+    Return None for one that is to something else.
+    """
     if reference["number"] is None:
         return 0 if reference["mark"] == "&" else None
     number = int(reference["number"])
@@ -50,7 +53,7 @@ def _number_of(reference: re.Match[str], pattern: re.Pattern[str]) -> int | None
 
 @lru_cache(maxsize=512)
 def _parts(template: str) -> tuple[str | re.Match[str], ...]:
-    """The texts and the references that a replacement text is made of."""
+    """Return the texts and the references that a replacement text is made of."""
     parts: list[str | re.Match[str]] = []
     last = 0
     for reference in _REFERENCE.finditer(template):
@@ -157,7 +160,7 @@ def _replace(
 
 
 def _editor(pattern: re.Pattern[str], replacement: _Replacement, request: Request) -> Edit:
-    """What replaces the matches of one expression in a text."""
+    """Return what replaces the matches of one expression in a text."""
     if request.once or request.occurrence is not None or request.preserve_case:
         return lambda text: _replace(text, pattern, replacement, request)
     expand, empty_match = replacement.expander(pattern), request.empty_match

@@ -41,7 +41,7 @@ class Directive(NamedTuple):
 
 
 def parse_format(format_: str) -> list[Directive]:
-    """The directives of a scanning format."""
+    """Return the directives of a scanning format."""
     directives = []
     at = 0
     while at < len(format_):
@@ -71,7 +71,7 @@ def parse_format(format_: str) -> list[Directive]:
 
 
 def character_set(text: str) -> Callable[[str], bool]:
-    """The test of a set such as ``a-z_`` or ``^,``."""
+    """Return the test of a set such as ``a-z_`` or ``^,``."""
     negated = text.startswith("^")
     body = text[1:] if negated else text
     members: set[str] = set()
@@ -95,7 +95,7 @@ def _integer(text: str) -> float:
 
 
 def _base(text: str) -> int:
-    """The base of a number by its prefix."""
+    """Return the base of a number by its prefix."""
     digits = text.lstrip("+-").lower()
     if digits.startswith("0x"):
         return 16
@@ -107,7 +107,7 @@ def _automatic(text: str) -> float:
 
 
 def _exactly(text: str, kind: str) -> int:
-    """A whole number with all its digits."""
+    """Return a whole number with all its digits."""
     base = _base(text) if kind == "i" else {"o": 8, "x": 16}.get(kind, 10)
     return int(text, base)
 
@@ -173,7 +173,9 @@ def scan(text: str, directives: list[Directive], limit: float, start: int = 0) -
 
 
 def _scan_uniform(text: str, directives: list[Directive], start: int) -> Scan | None:
-    """The whole text as numbers between blanks, as fast as Python reads them; None if not that.
+    """Return the whole text as numbers between blanks, as fast as Python reads them.
+
+    Return None if not that.
 
     Also numbers with one mark after each, as in ``%f,``.
     """
@@ -288,7 +290,7 @@ def _literal(text: str, state: Scan, at: int, wanted: str) -> str | None:
 
 
 def _convert(text: str, at: int, directive: Directive) -> tuple[int, float | str]:
-    """The end of what the conversion takes, and its value."""
+    """Return the end of what the conversion takes, and its value."""
     stop = len(text) if directive.width is None else min(len(text), at + directive.width)
     if directive.kind == "c":
         end = min(len(text), at + (directive.width or 1))

@@ -59,7 +59,7 @@ class SearchTime:
         return self
 
     def begin(self, text: str) -> None:
-        """A search of `text` begins now; that of an earlier one is over."""
+        """Begin a search of `text`, which ends an earlier one."""
         if self.measured and len(text) > _SHORT:
             if self._before is None:
                 handler = signal.signal(signal.SIGVTALRM, _late)

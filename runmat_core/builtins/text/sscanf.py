@@ -32,7 +32,7 @@ def read_size(function: str, size: Any) -> tuple[float, int | None, float | None
 
 
 def shaped(result: Scan, directives: list[Directive], rows: int | None) -> Any:
-    """The values as MATLAB returns them: char where only text was asked for, else double."""
+    """Return the values as MATLAB returns them: char where only text was asked for, else double."""
     kept = [d for d in directives if d.kind not in ("literal", "space") and not d.skip]
     only_text = bool(kept) and all(d.is_text for d in kept)
     numbers: Any = result.values
@@ -64,7 +64,7 @@ def shaped(result: Scan, directives: list[Directive], rows: int | None) -> Any:
 
 
 def _class(kept: list[Directive]) -> type[Any]:
-    """The type of numbers: of 64 bits where all are asked for as such, else double."""
+    """Return the type of numbers: of 64 bits where all are asked for as such, else double."""
     if not kept or not all(d.long for d in kept):
         return np.float64
     return np.int64 if any(d.kind in "di" for d in kept) else np.uint64

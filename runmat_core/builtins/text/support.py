@@ -29,29 +29,32 @@ Edit = Callable[[str], str]
 
 
 def row(text: str) -> CharArray:
-    """A char row vector; ``1x0`` for empty text."""
+    """Return a char row vector; ``1x0`` for empty text."""
     return CharArray(text) if text else CharArray(np.zeros((1, 0), dtype=np.uint16))
 
 
 def string_of(items: Any, shape: tuple[int, ...] | None = None) -> StringArray:
-    """A string array of Python strings, by default a row."""
+    """Return a string array of Python strings, by default a row."""
     items = list(items)
     return string_array(items, (1, len(items)) if shape is None else shape)
 
 
 def elements(value: Any) -> Iterator[Any]:
-    """The elements of an array's buffer in column-major order."""
+    """Return the elements of an array's buffer in column-major order."""
     return iter(value.data.ravel(order="F").tolist())
 
 
 def plain_texts(items: list[Any]) -> list[str] | None:
-    """The texts of char rows that are all kept as text; None where something else is among them."""
+    """Return the texts of char rows that are all kept as text.
+
+    Return None where something else is among them.
+    """
     found = joined_texts(items)
     return None if found is None else found[0]
 
 
 def joined_texts(items: list[Any]) -> tuple[list[str], str] | None:
-    """What `plain_texts` gives, and all of it in one text."""
+    """Return what `plain_texts` gives, and all of it in one text."""
     if items and items[0].__class__ is not CharArray:
         return None
     try:
@@ -72,17 +75,17 @@ def is_cellstr(value: Any) -> bool:
 
 
 def is_text_scalar(value: Any) -> bool:
-    """A char row vector or one string."""
+    """Return a char row vector or one string."""
     return is_char_row(value) or (isinstance(value, StringArray) and value.data.size == 1)
 
 
 def string_text(item: Any) -> str:
-    """The text of one element of a string array; missing reads as ``<missing>``."""
+    """Return the text of one element of a string array; missing reads as ``<missing>``."""
     return item if isinstance(item, str) else "<missing>"
 
 
 def scalar_text(value: Any, error: MatlabError) -> str:
-    """The text of a char row vector or string scalar; raises `error` for anything else."""
+    """Return the text of a char row vector or string scalar; raises `error` for anything else."""
     if value.__class__ is CharArray and value.content.__class__ is str:
         return value.content
     if isinstance(value, CharArray) and is_char_row(value):
@@ -93,7 +96,7 @@ def scalar_text(value: Any, error: MatlabError) -> str:
 
 
 def maybe_text(value: Any) -> str | None:
-    """The text of a char row vector or string scalar, else None."""
+    """Return the text of a char row vector or string scalar, else None."""
     if value.__class__ is CharArray and value.content.__class__ is str:
         return value.content
     if isinstance(value, CharArray):
@@ -166,14 +169,14 @@ def map_values(value: Any, measure: Callable[[str], Any], error: MatlabError) ->
 
 
 def container_shape(value: Any) -> tuple[int, ...]:
-    """The size of an input counted in texts: a char row is one."""
+    """Return the size of an input counted in texts: a char row is one."""
     if isinstance(value, CharArray):
         return (1, 1) if is_char_row(value) else (len(value.rows()), 1)
     return tuple(value.data.shape)
 
 
 def logical_array(flags: list[bool], shape: tuple[int, ...]) -> Any:
-    """Flags in column-major order as a logical array."""
+    """Return flags in column-major order as a logical array."""
     if len(flags) == 1:
         return flags[0]
     # as bytes they take a third of the time that NumPy takes to look at each
@@ -190,7 +193,7 @@ def double_array(numbers: Any, shape: tuple[int, ...]) -> Any:
 
 
 def double_row(numbers: Any) -> Any:
-    """A 1xN double; ``[]`` for none, as the search functions return."""
+    """Return a 1xN double; ``[]`` for none, as the search functions return."""
     numbers = list(numbers)
     if len(numbers) == 1:
         return float(numbers[0])
@@ -200,7 +203,7 @@ def double_row(numbers: Any) -> Any:
 
 
 def whole_number(value: Any, error: MatlabError) -> int:
-    """A nonnegative integer argument."""
+    """Return a nonnegative integer argument."""
     if value.__class__ is float and value >= 0.0 and value.is_integer():
         return int(value)
     if class_of(value) not in DTYPE or numel_of(value) != 1:

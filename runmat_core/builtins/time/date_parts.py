@@ -19,7 +19,7 @@ from runmat_core.values.time.duration import Duration
 
 
 def times_of(name: str, value: Any) -> Datetime:
-    """A datetime argument.
+    """Return a datetime argument.
 
     Raises:
         MatlabError: MATLAB:UndefinedFunction, it is something else.

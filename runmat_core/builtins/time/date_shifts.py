@@ -38,7 +38,7 @@ def unit_start(local: Any, unit: str) -> Any:
 
 
 def unit_stepped(start: Any, unit: str, count: Any) -> Any:
-    """Starts of units moved by so many units."""
+    """Start of units moved by so many units."""
     if unit in _MONTHS:
         return civil.plus_months(*np.broadcast_arrays(start, count * _MONTHS[unit]))
     return start + count * (7 * UNIT["d"] if unit == "week" else _CLOCK[unit])
@@ -101,7 +101,7 @@ def dateshift(t: Any, where: Any, unit: Any, rule: Any = None) -> Any:
 
 
 def _day_of_week(local: Any, day: Any, rule: Any) -> Any:
-    """The next day of that name, or the same day where it is one already."""
+    """Return the next day of that name, or the same day where it is one already."""
     wanted = _wanted_days(day)
     now = civil.parts(local)
     days = civil.day_number(now.year, now.month, now.day)
@@ -138,7 +138,7 @@ _SPANS = ("years", "quarters", "months", "weeks", "days", "time")
 
 
 def _between(first: Datetime, last: Datetime, units: list[str]) -> CalendarDuration:
-    """The calendar spans from points in time to others, in units of decreasing length."""
+    """Return the calendar spans from points in time to others, in units of decreasing length."""
     start, stop = np.broadcast_arrays(first.local(), last.local())
     sign = np.where(stop < start, -1, 1)
     months: Any = np.zeros(start.shape)

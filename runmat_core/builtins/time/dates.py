@@ -21,7 +21,7 @@ _TEXT = (CharArray, StringArray, CellArray)
 
 
 def _doubles(value: Any, function: str) -> np.ndarray[Any, Any]:
-    """The real array of a numeric argument."""
+    """Return the real array of a numeric argument."""
     return numeric(value, function).real.astype(float)
 
 
@@ -40,7 +40,7 @@ def _format(function: str, value: Any) -> str | None:
 
 
 def _parse(function: str, value: Any, format_: Any, pivot: Any) -> list[tuple[float, ...]]:
-    """The dates in text arguments, each as six parts."""
+    """Return the dates in text arguments, each as six parts."""
     error = MatlabError(f"MATLAB:{function}:ConvertDateString", "The input must be text.")
     if pivot is None and not isinstance(format_, _TEXT) and format_ is not None:
         number = integer(format_)
@@ -62,7 +62,7 @@ def _parse(function: str, value: Any, format_: Any, pivot: Any) -> list[tuple[fl
 
 
 def _numbers(parts: Any) -> np.ndarray[Any, Any]:
-    """The serial numbers of rows of six parts."""
+    """Return the serial numbers of rows of six parts."""
     table = np.array(parts, dtype=float).reshape(-1, 6)
     seconds = table[:, 3] * 3600 + table[:, 4] * 60 + table[:, 5]
     return serial.to_number(table[:, 0], table[:, 1], table[:, 2], seconds)
@@ -132,7 +132,7 @@ def _is_vector_table(table: np.ndarray[Any, Any]) -> bool:
 
 
 def _serials(function: str, value: Any, pivot: Any = None) -> np.ndarray[Any, Any]:
-    """The serial numbers of any date argument, as a vector."""
+    """Return the serial numbers of any date argument, as a vector."""
     if isinstance(value, _TEXT):
         return _numbers(_parse(function, value, None, pivot))
     table = _doubles(value, function)

@@ -33,7 +33,7 @@ _TEXT = (CharArray, StringArray, CellArray)
 
 
 def _split(args: tuple[Any, ...]) -> tuple[list[Any], dict[str, Any]]:
-    """The data and the options; the first text alone is data."""
+    """Return the data and the options; the first text alone is data."""
     first = 1 if args and isinstance(args[0], _TEXT) and not _is_option(args) else 0
     at = next((k for k in range(first, len(args)) if is_text(args[k])), len(args))
     options: dict[str, Any] = {}

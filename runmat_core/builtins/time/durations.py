@@ -19,7 +19,7 @@ from runmat_core.values.time.duration import UNIT, Duration, parse_span
 
 
 def reals(value: Any, class_name: str = "duration") -> Any:
-    """The real numbers of an argument as doubles.
+    """Return the real numbers of an argument as doubles.
 
     Raises:
         MatlabError: it holds something else.
@@ -157,7 +157,7 @@ def years(x: Any) -> Any:
 
 
 def _options(args: tuple[Any, ...]) -> tuple[list[Any], dict[str, str]]:
-    """The arguments before the first option, and the options."""
+    """Return the arguments before the first option, and the options."""
     names = ("Format", "InputFormat")
     plain = list(args)
     found: dict[str, str] = {}

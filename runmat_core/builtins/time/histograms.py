@@ -81,7 +81,7 @@ def _shares(counts: Times, kind: str, total: int) -> Times:
 
 
 def local_numbers(value: ArrayObject) -> Times:
-    """What clocks show, or how long spans are."""
+    """Return what clocks show, or how long spans are."""
     return np.asarray(value.local() if isinstance(value, Datetime) else value.codes)
 
 
@@ -103,12 +103,12 @@ def _given(model: Any, value: Any) -> Times:
 
 
 def edges_for(model: Any, named: dict[str, Any]) -> Times:
-    """The edges of bins for times, as their clocks show them."""
+    """Return the edges of bins for times, as their clocks show them."""
     return _edges(model, local_numbers(model).astype(np.longdouble), None, named)
 
 
 def _edges(model: Any, numbers: Times, bins: Any, named: dict[str, Any]) -> Times:
-    """The edges that the arguments ask for."""
+    """Return the edges that the arguments ask for."""
     given = named.get("BinEdges", bins)
     if isinstance(given, ArrayObject):
         return _given(model, given)
@@ -242,6 +242,6 @@ def _width(x: Times, word: str) -> float:
 
 
 def _round(number: float) -> int:
-    """A whole number that is 1, 2 or 5 times a power of ten, near `number`."""
+    """Return a whole number that is 1, 2 or 5 times a power of ten, near `number`."""
     power = 10 ** math.floor(math.log10(number))
     return int(next((k for k in (1, 2, 5) if number <= k * power * 1.5), 10) * power)

@@ -58,7 +58,7 @@ class Measure:
             self.origin = known[0] if known.size else np.longdouble(0)
 
     def numbers(self, value: Any) -> Any:
-        """A value of the class, or what converts to it, as a numeric array."""
+        """Return a value of the class, or what converts to it, as a numeric array."""
         codes = self.model.adopt(value).codes - self.origin
         return from_numpy(np.asfortranarray(codes, np.float64))
 
@@ -71,7 +71,7 @@ class Measure:
         return Duration(found) if isinstance(self.model, Datetime) else self.model.with_codes(found)
 
     def outputs(self, result: Any, kinds: str, nargout: int) -> Any:
-        """What a function returned, each output as what `kinds` says of it."""
+        """Return what a function returned, each output as what `kinds` says of it."""
         convert: dict[str, Callable[[Any], Any]] = {
             "e": self.elements,
             "s": self.spans,
@@ -84,7 +84,7 @@ class Measure:
 
 @overload(*dict.fromkeys([*_OF_SPANS, *_OF_POINTS]), anywhere=True)
 def measured(call: Call, *args: Any) -> Any:
-    """A function of spans or points, as the tables say."""
+    """Return a function of spans or points, as the tables say."""
     first = args[0]
     if not isinstance(first, Datetime | Duration):
         if call.name not in _ALIKE or not any(isinstance(a, Datetime | Duration) for a in args):

@@ -92,7 +92,7 @@ def _month(first: Any, month: Any, now: datetime) -> tuple[int, int]:
 
 
 def _weeks(year: int, month: int) -> np.ndarray[Any, Any]:
-    """The days of a month, week by week."""
+    """Return the days of a month, week by week."""
     start = float(serial.to_number(year, month, 1))
     count = math.floor(float(serial.to_number(year, month + 1, 1)) - start)
     days = np.zeros(WEEKS * 7)

@@ -30,7 +30,7 @@ def by_serial(call: Call, value: Any, *args: Any) -> Any:
 
 @overload("datevec")
 def vectors(call: Call, value: Any) -> Any:
-    """A row of six numbers for each element, or the six in outputs of their own."""
+    """Return a row of six numbers for each element, or the six in outputs of their own."""
     parts = [value.part(name) for name in PARTS]
     if call.nargout > 1:
         return tuple(map(from_numpy, parts[: call.nargout]))

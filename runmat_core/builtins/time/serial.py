@@ -71,7 +71,7 @@ def is_leap(year: Any) -> Any:
 
 
 def to_number(year: Any, month: Any, day: Any, seconds: Any = 0.0) -> Doubles:
-    """Serial numbers of dates; months beyond 12 run into the next years, as days do."""
+    """Return serial numbers of dates; months beyond 12 run into the next years, as days do."""
     year, month, day = (np.asarray(part, dtype=float) for part in (year, month, day))
     known = np.isfinite(year) & np.isfinite(month)
     year, month = np.where(known, year, 0.0), np.maximum(np.where(known, month, 1.0), 1.0)
@@ -91,7 +91,7 @@ def to_parts(number: float) -> tuple[float, ...]:
 
 
 def parts_of(numbers: Doubles) -> Doubles:
-    """A row of year, month, day, hour, minute and second for each serial number."""
+    """Return a row of year, month, day, hour, minute and second for each serial number."""
     known = np.abs(numbers) < _LAST_DAY
     numbers = np.where(known, numbers, 1.0)
     days = np.floor(numbers)
@@ -130,7 +130,7 @@ def weekday(number: float) -> float:
 
 
 def write(number: float, format_: str) -> str:
-    """A serial number as text in a format such as ``yyyy-mm-dd HH:MM:SS``."""
+    """Return a serial number as text in a format such as ``yyyy-mm-dd HH:MM:SS``."""
     return write_all(np.array([number]), format_)[0]
 
 
@@ -231,7 +231,7 @@ def read(text: str, format_: str | None, pivot: int | None = None) -> tuple[floa
 
 @lru_cache(256)
 def _reading(format_: str) -> tuple[re.Pattern[str], tuple[str, ...]]:
-    """What text in a format looks like, and which fields its groups are."""
+    """Return what text in a format looks like, and which fields its groups are."""
     fields: list[str] = []
     pieces, last = [], 0
     for match in _TOKEN.finditer(format_):

@@ -52,7 +52,7 @@ def to_cellstr(call: Call, value: Any, form: Any = None) -> Any:
 
 @overload("char")
 def to_char(call: Call, value: Any, *args: Any) -> Any:
-    """A row for each element."""
+    """Return a row for each element."""
     form = args[0] if args and is_text(args[0]) else None
     texts = _in_form(value, form).shown_texts()
     return CharArray(texts[0]) if len(texts) == 1 else char_rows(texts)

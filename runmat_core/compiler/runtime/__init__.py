@@ -48,7 +48,7 @@ _OPERATORS = (
 
 
 def namespace() -> dict[str, Any]:
-    """A new globals dict for generated code, without what belongs to a session."""
+    """Return a new globals dict for generated code, without what belongs to a session."""
     return dict(_NAMESPACE)
 
 

@@ -65,7 +65,7 @@ def member(value: Any, name: str) -> Any:
 
 
 def _method_of_string(value: StringArray, name: str) -> Callable[..., Any]:
-    """The function of a name with a string before its arguments."""
+    """Return the function of a name with a string before its arguments."""
     frame = sys._getframe(1)
     while "_s" not in frame.f_globals:
         frame = cast(FrameType, frame.f_back)
@@ -74,7 +74,7 @@ def _method_of_string(value: StringArray, name: str) -> Callable[..., Any]:
 
 
 def _giving_what_is_asked(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method that has no output refuses to be asked for one."""
+    """Return a method that has no output refuses to be asked for one."""
 
     def called(nargout: int, *args: Any) -> Any:
         result = method(nargout, *args)
@@ -86,7 +86,7 @@ def _giving_what_is_asked(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _chain(value: Any) -> Any:
-    """What takes all steps behind `value` together, where its class does; else None."""
+    """Return what takes all steps behind `value` together, where its class does; else None."""
     if value.__class__ is StructArray or not isinstance(value, ObjectValue):
         return None
     return value.chain()
@@ -175,7 +175,7 @@ def inner_dynamic_member(value: Any, name: Any) -> Any:
 
 
 def field_name(name: Any) -> Any:
-    """The text of ``.(name)``, or a `FieldNumber`, which tables know."""
+    """Return the text of ``.(name)``, or a `FieldNumber`, which tables know."""
     if not values.is_text(name):
         return FieldNumber(name)
     return values.text(name)
@@ -222,7 +222,7 @@ def put_list(new: tuple[Any, ...], value: Any, path: tuple[tuple[str, Any], ...]
 
 
 def remove_path(value: Any, path: tuple[tuple[str, Any], ...]) -> Any:
-    """What ``value<path> = []`` leaves in the variable."""
+    """Return what ``value<path> = []`` leaves in the variable."""
     if len(path) == 1:
         return delete(value, plain(value, path[0][1]))
     return delete_path(value, path)

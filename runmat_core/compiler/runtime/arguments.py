@@ -15,7 +15,7 @@ Size = tuple[int | None, ...] | None
 
 
 def invalid_argument(error: MatlabError, label: int | str) -> MatlabError:
-    """A validator's error with the place of the argument it is about."""
+    """Return a validator's error with the place of the argument it is about."""
     return MatlabError(
         error.identifier or "MATLAB:functionValidation", f"{_place(label)} {error.message}"
     )
@@ -137,7 +137,10 @@ def _fits(actual: tuple[int, ...], size: tuple[int | None, ...]) -> bool:
 
 
 def name_values(rest: tuple[Any, ...], names: tuple[str, ...]) -> dict[str, Any]:
-    """The name-value arguments by their declared names; a unique beginning of a name will do."""
+    """Return the name-value arguments by their declared names.
+
+    A unique beginning of a name will do.
+    """
     if len(rest) % 2:
         if not values.is_text(rest[-1]):
             raise MatlabError("MATLAB:TooManyInputs", "Too many input arguments.")
@@ -167,12 +170,12 @@ def _full_name(given: str, names: tuple[str, ...]) -> str:
 
 
 def take_option(pairs: dict[str, Any], name: str) -> Any:
-    """The value given for a name-value argument, UNSET where none was."""
+    """Return the value given for a name-value argument, UNSET where none was."""
     return pairs.get(name, UNSET)
 
 
 def repeated(rest: tuple[Any, ...], place: int, count: int) -> Any:
-    """The cell row of the arguments at one place of each group of `count`."""
+    """Return the cell row of the arguments at one place of each group of `count`."""
     if len(rest) % count:
         raise MatlabError("MATLAB:minrhs", "Not enough input arguments.")
     items = [share(stored(item)) for item in rest[place::count]]
@@ -188,7 +191,7 @@ def convert_each(cell: Any, size: Size, class_name: str | None) -> Any:
 
 
 def numbered_items(cell: Any) -> list[tuple[int, Any]]:
-    """The values of a repeating input, each with its position among them."""
+    """Return the values of a repeating input, each with its position among them."""
     return [(position, share(item)) for position, item in enumerate(cell.items(), 1)]
 
 

@@ -23,7 +23,9 @@ _SIZED = (Array, Deferred, CharArray, CellArray, float, bool)
 
 
 def told(bound: Any, namespace: Mapping[str, Any], variables: Mapping[str, Any]) -> Any:
-    """The value of a bound; None where it is no number, or cannot be told without running code.
+    """Return the value of a bound.
+
+    Return None where it is no number, or cannot be told without running code.
 
     Args:
         bound: as `compiler.counted.Told` has it.
@@ -45,7 +47,7 @@ def told(bound: Any, namespace: Mapping[str, Any], variables: Mapping[str, Any])
 def _size(
     bound: tuple[Any, ...], namespace: Mapping[str, Any], variables: Mapping[str, Any]
 ) -> float | None:
-    """What a function says of the size of a variable, where it is the builtin."""
+    """Return what a function says of the size of a variable, where it is the builtin."""
     name, array, *besides = bound
     if name in variables or not isinstance(variables.get(array), _SIZED):
         return None

@@ -20,7 +20,7 @@ from runmat_core.values.deferred import Deferred, stored
 
 
 def missing_output(nargout: int, error: BaseException, function: str) -> None:
-    """An output was not set: an error where it was asked for."""
+    """Raise an error if an output that was asked for is not set."""
     if not nargout:
         return
     name = frames.unbound_name(error) or ""
@@ -34,7 +34,7 @@ def missing_output(nargout: int, error: BaseException, function: str) -> None:
 
 
 def varargout(nargout: int, rest: Any, *named: Any) -> Any:
-    """The outputs of a function whose last one is ``varargout`` (None when unbound)."""
+    """Return the outputs of a function whose last one is ``varargout`` (None when unbound)."""
     extra = [] if rest is None else rest.items()
     if nargout == 0 and not named and not extra:
         return None
@@ -50,7 +50,7 @@ def varargout(nargout: int, rest: Any, *named: Any) -> Any:
 
 
 def outputs_of(nargout: int, result: Any) -> Any:
-    """A comma list as the outputs of a call."""
+    """Return a comma list as the outputs of a call."""
     if result.__class__ is not CommaList:
         return result
     if nargout < 2:
@@ -59,12 +59,12 @@ def outputs_of(nargout: int, result: Any) -> Any:
 
 
 def first(result: Any) -> Any:
-    """The value of ``x = c{:}``: the first of a comma list."""
+    """Return the value of ``x = c{:}``: the first of a comma list."""
     return result.only() if result.__class__ is CommaList else result
 
 
 def sole(result: Any) -> Any:
-    """The value of a field or element where exactly one is expected."""
+    """Return the value of a field or element where exactly one is expected."""
     if result.__class__ is not CommaList:
         return result
     if len(result) != 1:
@@ -102,7 +102,7 @@ def _not_enough_outputs() -> MatlabError:
 
 
 def varargin(rest: tuple[Any, ...]) -> Any:
-    """The cell row of the inputs beyond the named ones."""
+    """Return the cell row of the inputs beyond the named ones."""
     return cell_row(owned(rest)) if rest else values.cell([], (0, 0))
 
 
@@ -118,7 +118,7 @@ def contents(items: Iterable[Any]) -> list[Any]:
 
 
 def declare_persistent(store: dict[str, Any], key: str) -> bool:
-    """``persistent x``: ``[]`` the first time; whether this is it."""
+    """Return ``persistent x``: ``[]`` the first time; whether this is it."""
     if key in store:
         return False
     store[key] = values.horzcat()
@@ -132,7 +132,10 @@ def bind(table: dict[str, Any], key: str, value: Any) -> Any:
 
 
 def local(key: str) -> Any:
-    """The value of a local of the calling code by its Python name; None when it is unbound."""
+    """Return the value of a local of the calling code by its Python name.
+
+    Return None when it is unbound.
+    """
     return sys._getframe(1).f_locals.get(key)
 
 
@@ -154,7 +157,7 @@ def local_handle(function: Callable[..., Any], name: str) -> FunctionHandle:
 def make_anonymous(
     factory: Callable[..., Any], source: str, names: tuple[str, ...], captured: tuple[Any, ...]
 ) -> FunctionHandle:
-    """An anonymous function over its captured values."""
+    """Return an anonymous function over its captured values."""
     captures = {
         name: value for name, value in zip(names, captured, strict=False) if value is not UNSET
     }
@@ -162,7 +165,7 @@ def make_anonymous(
 
 
 def capture(workspace: dict[str, Any], name: str) -> Any:
-    """The value of a name to capture from a workspace, UNSET where it is no variable."""
+    """Return the value of a name to capture from a workspace, UNSET where it is no variable."""
     return share(workspace.get(name, UNSET))
 
 
@@ -201,7 +204,7 @@ def unsupported(what: str) -> NoReturn:
 
 
 def check_depth() -> None:
-    """Does nothing; entering it raises RecursionError when the stack is too deep."""
+    """Do nothing; entering it raises RecursionError when the stack is too deep."""
 
 
 HELPERS: dict[str, Any] = {

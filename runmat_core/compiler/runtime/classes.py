@@ -22,13 +22,13 @@ def _superclass(info: ClassInfo, name: str) -> ClassInfo:
 
 
 def super_constructor(info: ClassInfo, name: str) -> Callable[..., Any]:
-    """What ``obj@Name(args)`` calls: gives the object after that class's constructor."""
+    """Return what ``obj@Name(args)`` calls: gives the object after that class's constructor."""
     superclass = _superclass(info, name)
     return lambda nargout, obj, *args: initialised(superclass, obj, args)
 
 
 def super_method(info: ClassInfo, method: str, name: str) -> Callable[..., Any]:
-    """What ``method@Name(args)`` calls; a builtin where no superclass has such a method."""
+    """Return what ``method@Name(args)`` calls; a builtin where no superclass has such a method."""
     superclass = _superclass(info, name)
     found = superclass.methods.get(method)
     if found is not None and found.fn is not None:

@@ -37,7 +37,7 @@ _ENDLESS = 2.0**63
 
 
 def range2(start: Any, stop: Any) -> Iterator[Any] | NoIterations:
-    """What ``for k = start:stop`` iterates: floats, made one at a time."""
+    """Return what ``for k = start:stop`` iterates: floats, made one at a time."""
     if start.__class__ is float and stop.__class__ is float and start.is_integer():
         if stop < start:
             return NoIterations(values.colon(start, stop))
@@ -50,7 +50,7 @@ def range2(start: Any, stop: Any) -> Iterator[Any] | NoIterations:
 
 
 def range3(start: Any, step: Any, stop: Any) -> Iterator[Any] | NoIterations:
-    """What ``for k = start:step:stop`` iterates."""
+    """Return what ``for k = start:step:stop`` iterates."""
     if (
         start.__class__ is float
         and step.__class__ is float
@@ -71,8 +71,11 @@ def range3(start: Any, step: Any, stop: Any) -> Iterator[Any] | NoIterations:
 
 
 def _range(start: Any, step: Any, stop: Any) -> Iterator[Any] | None:
-    """The elements of any other range of numbers, some at a time; None where `colon` has to say
-    what it is.
+    """Return the elements of any other range of numbers, some at a time.
+
+    Return None where `colon` decides what it is.
+
+    Return None where `colon` decides what it is.
     """
     if Deferred in (start.__class__, step.__class__, stop.__class__):
         return _moving(start, step, stop)
@@ -81,7 +84,7 @@ def _range(start: Any, step: Any, stop: Any) -> Iterator[Any] | None:
 
 
 def _moving(start: Any, step: Any, stop: Any) -> Iterator[Any] | None:
-    """The elements of a range whose ends move with an outer loop that is run ahead."""
+    """Return the elements of a range whose ends move with an outer loop that is run ahead."""
     row = HOOKS.span(start, step, stop)
     if row.__class__ is not Deferred:
         return None
@@ -89,7 +92,7 @@ def _moving(start: Any, step: Any, stop: Any) -> Iterator[Any] | None:
 
 
 def iterate(value: Any) -> Iterator[Any] | NoIterations:
-    """What ``for k = value`` iterates: the columns."""
+    """Return what ``for k = value`` iterates: the columns."""
     if value.__class__ is float or value.__class__ is bool:
         return iter((value,))
     if value.__class__ is values.Array and value.data.dtype is DOUBLE:
@@ -103,7 +106,7 @@ def iterate(value: Any) -> Iterator[Any] | NoIterations:
 
 
 def fields(value: Any) -> Iterator[tuple[Any, Any]]:
-    """What ``for [value, key] = struct`` iterates: the fields with their names.
+    """Yield what ``for [value, key] = struct`` iterates: the fields with their names.
 
     Of a struct array the values of a field are a cell array of its size.
     """
@@ -122,7 +125,7 @@ def fields(value: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def switch(subject: Any) -> Any:
-    """The value that a ``switch`` compares; it must be a scalar or text."""
+    """Return the value that a ``switch`` compares; it must be a scalar or text."""
     subject = settled(subject)
     if subject.__class__ is float or values.is_text(subject) or values.numel_of(subject) <= 1:
         return subject
@@ -173,7 +176,7 @@ def flat(*items: Any) -> tuple[Any, ...]:
 
 
 def cell_row(items: tuple[Any, ...]) -> Any:
-    """``{a, b, c}`` of values that nothing else holds."""
+    """Return ``{a, b, c}`` of values that nothing else holds."""
     count = len(items)
     if count == 2 and items[0].__class__ is not Deferred and items[1].__class__ is not Deferred:
         pair: CellArray = object.__new__(CellArray)
@@ -186,7 +189,7 @@ def cell_row(items: tuple[Any, ...]) -> Any:
 
 
 def cell_rows(*rows: tuple[Any, ...]) -> Any:
-    """``{a, b; c, d}`` of values that nothing else holds."""
+    """Return ``{a, b; c, d}`` of values that nothing else holds."""
     kept = [row for row in rows if row]
     width = len(kept[0]) if kept else 0
     if any(len(row) != width for row in kept):

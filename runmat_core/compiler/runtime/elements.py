@@ -127,7 +127,7 @@ def index3(value: Any, row: Any, column: Any, page: Any) -> Any:
 
 
 def _element(kind: Any, element: Any) -> Any:
-    """An element of an array of any class."""
+    """Return an element of an array of any class."""
     if kind is _DOUBLE or kind is _LOGICAL:
         return element
     if kind is _COMPLEX:
@@ -138,7 +138,7 @@ def _element(kind: Any, element: Any) -> Any:
 
 
 def put1(new: Any, value: Any, sub: Any) -> Any:
-    """What ``value(sub) = new`` leaves in the variable."""
+    """Return what ``value(sub) = new`` leaves in the variable."""
     if (
         value.__class__ is Array
         and sub.__class__ is float
@@ -177,7 +177,7 @@ def put1(new: Any, value: Any, sub: Any) -> Any:
 
 
 def put2(new: Any, value: Any, row: Any, column: Any) -> Any:
-    """What ``value(row, column) = new`` leaves in the variable."""
+    """Return what ``value(row, column) = new`` leaves in the variable."""
     if (
         value.__class__ is Array
         and row.__class__ is float
@@ -216,7 +216,10 @@ def put2(new: Any, value: Any, row: Any, column: Any) -> Any:
 
 
 def put3(new: Any, value: Any, row: Any, column: Any, page: Any) -> Any:
-    """What ``value(row, column, page) = new`` leaves in the variable; ranges may be spans."""
+    """Return what ``value(row, column, page) = new`` leaves in the variable.
+
+    Ranges may be spans.
+    """
     if (
         value.__class__ is Array
         and page.__class__ is float
@@ -261,7 +264,7 @@ def brace1(value: Any, sub: Any) -> Any:
 
 
 def put_brace1(new: Any, value: Any, sub: Any) -> Any:
-    """What ``value{sub} = new`` leaves in the variable."""
+    """Return what ``value{sub} = new`` leaves in the variable."""
     if value is None and sub.__class__ is float and sub == 1.0 and new.__class__ is not Deferred:
         return cell_row([new])
     if (
@@ -304,7 +307,7 @@ def horzcat2(left: Any, right: Any) -> Any:
 
 
 def horzcat_row(*parts: Any) -> Any:
-    """``[a b c]``: numbers, and pieces of text joined to text, without more ado."""
+    """Return ``[a b c]``: numbers, and pieces of text joined to text, without more ado."""
     kind = parts[0].__class__ if parts else None
     if kind is float and len(parts) > 1 and _FLOAT.issuperset(map(type, parts)):
         numbers: Array = object.__new__(Array)
@@ -320,7 +323,7 @@ def horzcat_row(*parts: Any) -> Any:
 
 
 def block(width: int, *parts: Any) -> Any:
-    """``[a b; c d]`` whose rows have `width` elements each, which all follow one another."""
+    """Return ``[a b; c d]`` whose rows have `width` elements each, which all follow one another."""
     if parts[0].__class__ is float and _FLOAT.issuperset(map(type, parts)):
         numbers: Array = object.__new__(Array)
         numbers.data = np.array(parts).reshape((-1, width)).copy("F")

@@ -46,8 +46,9 @@ def loop(
     parts: tuple[Any, ...],
     items: Iterator[Any] | None = None,
 ) -> tuple[Any, ...] | None:
-    """Whether trips are left, then values of the loop's variable and of those that it writes after
-    the trips that were captured.
+    """Return whether iterations are left, then the variables after those that were captured.
+
+    These are the loop's variable and those that the body assigns.
 
     None where the loop is to go on in the ordinary way, nothing where it is to be asked again after
     its next trip.
@@ -96,7 +97,7 @@ def _trips_done(value: Any, parts: tuple[Any, ...]) -> int | None:
 
 
 def _resumed(asked: Any, found: Any, items: Iterator[Any] | None) -> tuple[Any, ...] | None:
-    """What an attempt gave, with whether trips are left in place of how many were captured."""
+    """Return an attempt's result, saying whether iterations are left, not how many ran."""
     if not found:
         return found if asked.resumes else None
     trips, *values = found
@@ -116,7 +117,7 @@ def loop_entry(
     parts: tuple[Any, ...],
     items: Iterator[Any] | None = None,
 ) -> tuple[Any, ...] | None:
-    """The same before the first trip, for a loop that was captured after it in a former run."""
+    """Attempt a loop before its first iteration, if a former run was captured after it."""
     seat = get()
     known = _known(variables, (variable, *writes, *reads))
     if seat is None or known is None or not seat.engine.loops.captured:
@@ -130,7 +131,7 @@ def loop_entry(
 
 
 def _listed(parts: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A range of other numbers than whole doubles as the row of its elements, if that is short."""
+    """Return a range of other numbers than whole doubles as a row, if that is short."""
     if len(parts) == 1 or all(one.__class__ is float and one % 1 == 0 for one in parts[:-1]):
         return parts
     first, step, last = parts if len(parts) == 3 else (parts[0], 1.0, parts[1])
@@ -141,7 +142,7 @@ def _listed(parts: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _known(variables: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any] | None:
-    """The variables of a loop; None where a function that it calls is shadowed by one."""
+    """Return the variables of a loop; None where a function that it calls is shadowed by one."""
     known = {name: variables[name] for name in dict.fromkeys(names) if name in variables}
     shadowed = variables.get(GLOBAL_NAMES, ())
     let_go(variables)
@@ -156,7 +157,7 @@ def counted(
     reads: tuple[str, ...],
     parts: tuple[Any, Any, str, bool],
 ) -> tuple[Any, ...] | None:
-    """The same of a ``while`` that moves `variable` towards a bound in each trip.
+    """Return the same of a ``while`` that moves `variable` towards a bound in each trip.
 
     Args:
         parts: step of the counter, the bound, also as `told` takes it, its relation to that, and
@@ -187,7 +188,7 @@ def counted_entry(
     reads: tuple[str, ...],
     parts: tuple[float | str, Any, str, bool],
 ) -> tuple[Any, ...] | None:
-    """The same before the first trip; step and bound are as `told` takes them."""
+    """Return the same before the first trip; step and bound are as `told` takes them."""
     step, bound = [told(one, twin.__globals__, variables) for one in parts[:2]]
     found = _counts(variables.get(variable), step, bound, *parts[2:])
     if found is None:
@@ -206,8 +207,9 @@ def ahead(
     parts: tuple[Any, ...],
     items: Iterator[Any] | None = None,
 ) -> tuple[Any, ...] | None:
-    """The same of a loop that ends where what it computes says so, as far as its trips could be
-    run ahead: what is left of it, its last condition among that, goes on in the ordinary way.
+    """Attempt a loop whose end depends on what it computes, as far as it can be run ahead.
+
+    What is left of it, its last condition among that, goes on in the ordinary way.
 
     Args:
         parts: of a ``for``, the first of whose `writes` is its variable; empty for a ``while``.
@@ -279,8 +281,9 @@ def _ahead(
 def _counts(
     value: Any, step: Any, bound: Any, relation: str, ahead: bool
 ) -> tuple[tuple[Any, ...], float] | None:
-    """What a counter counts in the trips that are left, as what a ``for`` iterates; and where it
-    is after them.
+    """Return what a counter counts in the iterations that are left, and its value after them.
+
+    The former is what a ``for`` iterates.
     """
     if not value.__class__ is step.__class__ is bound.__class__ is float:
         return None

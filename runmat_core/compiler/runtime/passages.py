@@ -25,7 +25,7 @@ def note(
         unsure: those of them that it may leave as they are.
         callees: global names in it that may be functions.
     """
-    from runmat_core.accel.capture.passages import Passage
+    from runmat_core.accel.capture.passages import StatementRun
 
     def screen(variables: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]:
         there = {one: variables[one] for one in reads if one in variables}
@@ -34,7 +34,7 @@ def note(
     def retire() -> None:
         namespace[name] = False
 
-    namespace[name] = Passage(reads, writes, unsure, screen, retire, namespace["_s"])
+    namespace[name] = StatementRun(reads, writes, unsure, screen, retire, namespace["_s"])
 
 
 HELPERS = {"note_passage": note, "globals": globals}

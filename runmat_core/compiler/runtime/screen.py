@@ -44,7 +44,7 @@ def refusal(twin: Any, values: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]
 def refusal_of(
     names: Iterable[str], namespace: dict[str, Any], values: Mapping[str, Any]
 ) -> tuple[str, tuple[Any, ...]]:
-    """The same of a part of a function.
+    """Return the same of a part of a function.
 
     Args:
         names: global names in the part.
@@ -125,8 +125,9 @@ class _Screening:
 
 
 def _is_followed(found: Any) -> bool:
-    """Whether a global is a function of the same file; twins have nothing that the loops they are
-    made of have not.
+    """Return whether a global is a function of the same file.
+
+    Outlined bodies have nothing that the loops they are made of have not.
     """
     if not isinstance(found, FunctionType) or "_s" not in found.__globals__:
         return False
@@ -134,8 +135,9 @@ def _is_followed(found: Any) -> bool:
 
 
 def _own(function: FunctionType, stack: list[tuple[Any, bool]]) -> str:
-    """Why a function of MATLAB code is refused for what it is itself; functions that it captured
-    are put on `stack`.
+    """Return why a function of MATLAB code is refused for what it is itself.
+
+    Functions that it captured are put on `stack`.
     """
     info = function.__globals__["_infos"].get(function.__code__.co_name)
     if info is not None and (info.global_names or info.persistent_names):
@@ -148,7 +150,7 @@ def _own(function: FunctionType, stack: list[tuple[Any, bool]]) -> str:
 
 
 def _bound(function: FunctionType) -> dict[str, Any]:
-    """The variables that a function captured, by their Python names."""
+    """Return the variables that a function captured, by their Python names."""
     held = {}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         try:
@@ -161,8 +163,9 @@ def _bound(function: FunctionType) -> dict[str, Any]:
 
 
 def _shared(values: Iterable[Any], stack: list[tuple[Any, bool]]) -> bool:
-    """Whether an object with an identity is among `values` or in their containers; functions and
-    handles that are found on the way are put on `stack`.
+    """Return whether an object with an identity is among `values` or in their containers.
+
+    Functions and handles that are found on the way are put on `stack`.
     """
     waiting = list(values)
     while waiting:

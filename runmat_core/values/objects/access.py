@@ -24,7 +24,7 @@ def allows(access: Access, owner: str, info: ClassInfo) -> bool:
 
 
 def check_read(prop: PropertyInfo, info: ClassInfo) -> None:
-    """Raises where the running code may not read a property."""
+    """Raise where the running code may not read a property."""
     if not allows(prop.get_access, prop.owner, info):
         raise MatlabError(
             "MATLAB:class:GetProhibited",
@@ -33,7 +33,7 @@ def check_read(prop: PropertyInfo, info: ClassInfo) -> None:
 
 
 def check_write(prop: PropertyInfo, info: ClassInfo) -> None:
-    """Raises where the running code may not write a property."""
+    """Raise where the running code may not write a property."""
     if prop.constant:
         raise read_only(prop.name, info.name, constant=True)
     if prop.dependent and prop.setter is None:
@@ -53,7 +53,7 @@ def check_write(prop: PropertyInfo, info: ClassInfo) -> None:
 
 
 def check_call(method: MethodInfo, info: ClassInfo) -> None:
-    """Raises where the running code may not call a method."""
+    """Raise where the running code may not call a method."""
     if not allows(method.access, method.owner, info):
         raise MatlabError(
             "MATLAB:class:MethodRestricted",
@@ -62,7 +62,7 @@ def check_call(method: MethodInfo, info: ClassInfo) -> None:
 
 
 def callable_of(method: MethodInfo, info: ClassInfo) -> Callable[..., Any]:
-    """The function of a method that the running code may call."""
+    """Return the function of a method that the running code may call."""
     if method.name in info.own_private:
         running, _ = info.host.running()
         own = info.own_private[method.name]

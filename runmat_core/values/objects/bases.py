@@ -71,7 +71,7 @@ def set_(nargout: int, obj: Any, *pairs: Any) -> None:
 
 
 def _property_name(obj: Any, given: str) -> str:
-    """The property that a name means, whatever its case."""
+    """Return the property that a name means, whatever its case."""
     same = [name for name in obj.info.properties if name.lower() == given.lower()]
     return given if given in same or not same else same[0]
 
@@ -131,7 +131,7 @@ _PROTECTED = frozenset({"copyElement"})
 
 
 def base_class(name: str, host: ClassHost) -> ClassInfo | None:
-    """The class `name` of MATLAB's own that others inherit from, or None."""
+    """Return the class `name` of MATLAB's own that others inherit from, or None."""
     if name not in _HANDLES and name not in _VALUES:
         return None
     supers = []

@@ -17,7 +17,7 @@ Step = tuple[str, Any]
 
 
 def levels(path: Sequence[Step]) -> StructArray:
-    """A path as ``subsref`` and ``subsasgn`` take it: a struct with the fields type and subs."""
+    """Return a path as ``subsref`` and ``subsasgn`` take it: a struct with type and subs."""
     return StructArray(object_array([_level(*step) for step in path], (1, len(path))))
 
 
@@ -55,7 +55,7 @@ class Chain(ObjectValue):
         return self.overloaded(nargout, self.obj, levels((*self.data, *steps)))
 
     def longer(self, kind: str, key: Any) -> Chain:
-        """The chain with a step more, which is not its last."""
+        """Return the chain with a step more, which is not its last."""
         return Chain(self.obj, self.overloaded, (*self.data, (kind, key)))
 
     def chain(self) -> Chain:
@@ -81,7 +81,7 @@ class Chain(ObjectValue):
         return self._ended(nargout, (".", name))
 
     def member(self, name: str) -> Any:
-        """What parentheses follow: the name and they are told together."""
+        """Return what parentheses follow: the name and they are told together."""
 
         def called(nargout: int, *subs: Any) -> Any:
             return self._ended(nargout, (".", name), ("()", subs))

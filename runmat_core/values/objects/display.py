@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def shown(value: Instance, fmt: DisplayFormat) -> Shown:
-    """The parts of the display; of the class's name the last part is shown."""
+    """Return the parts of the display; of the class's name the last part is shown."""
     name = value.info.name.rpartition(".")[2]
     if value.info.is_enumeration:
         return _members(value, name)
@@ -39,7 +39,7 @@ def shown(value: Instance, fmt: DisplayFormat) -> Shown:
 
 
 def _text(value: Instance, name: str, fmt: DisplayFormat) -> str:
-    """The value of a property; one whose get method fails is shown empty, as MATLAB does."""
+    """Return the value of a property; one whose get method fails is shown empty, as MATLAB does."""
     from runmat_core.api.errors import MatlabError
 
     prop = value.info.properties[name]

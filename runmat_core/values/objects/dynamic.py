@@ -159,7 +159,7 @@ def _redefine(record: Record, properties: dict[str, PropertyInfo]) -> None:
 
 
 def _getter(handle: FunctionHandle, name: str) -> Callable[..., Any]:
-    """The accessor `handle`, inside of which the property is read as it is stored."""
+    """Return the accessor `handle`, inside of which the property is read as it is stored."""
     active: set[int] = set()
 
     def get(nargout: int, obj: Instance) -> Any:
@@ -176,7 +176,7 @@ def _getter(handle: FunctionHandle, name: str) -> Callable[..., Any]:
 
 
 def _setter(handle: FunctionHandle, name: str) -> Callable[..., Any]:
-    """The accessor `handle`, inside of which the property is written as it is stored."""
+    """Return the accessor `handle`, inside of which the property is written as it is stored."""
     active: set[int] = set()
 
     def set_(nargout: int, obj: Instance, value: Any) -> None:

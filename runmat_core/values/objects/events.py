@@ -52,14 +52,14 @@ def add_listener(nargout: int, source: Any, *args: Any) -> Any:
 
 
 def source_of(nargout: int, listener: Any) -> Any:
-    """The object that a listener listens to; ``[]`` where it is gone."""
+    """Return the object that a listener listens to; ``[]`` where it is gone."""
     held = listener.data.get("(source)")
     record = None if held is None else held()
     return empty_double() if record is None else of_record(record)
 
 
 def _event(info: ClassInfo, names: Any) -> str:
-    """The event that a listener is for: its name, or ``property:PostSet``."""
+    """Return the event that a listener is for: its name, or ``property:PostSet``."""
     if not all(is_text(name) for name in names):
         raise MatlabError("MATLAB:class:InvalidEventName", "Names of events must be text.")
     if len(names) == 1:

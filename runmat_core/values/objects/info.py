@@ -22,16 +22,16 @@ class ClassHost(Protocol):
     """The session, as objects see it."""
 
     def running(self) -> tuple[ClassInfo | None, str]:
-        """The class whose code runs, None where it is of none, and the function's name."""
+        """Return the class whose code runs, None where it is of none, and the function's name."""
 
     def find_class(self, name: str) -> ClassInfo | None:
-        """The class of a name."""
+        """Return the class of a name."""
 
     def outranks(self, name: str, other: str) -> bool:
         """Whether the class `name` decides about calls with objects of `other`, too."""
 
     def builtin(self, name: str) -> MatlabFunction | None:
-        """The builtin of a name."""
+        """Return the builtin of a name."""
 
     def destroy(self, info: ClassInfo, record: Any) -> None:
         """Run the ``delete`` methods for what is left of an object."""

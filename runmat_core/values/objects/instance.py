@@ -70,12 +70,12 @@ class Instance(ObjectValue):
         return type(self)(data, self.info)
 
     def records(self) -> list[Record]:
-        """The records in column-major order."""
+        """Return the records in column-major order."""
         data = self.data
         return [data] if isinstance(data, Record) else data.ravel(order="F").tolist()
 
     def array(self) -> Any:
-        """The records as an object array."""
+        """Return the records as an object array."""
         return object_array([self.data], (1, 1)) if isinstance(self.data, Record) else self.data
 
     def is_a(self, name: str) -> bool:
@@ -151,7 +151,7 @@ class Instance(ObjectValue):
         return self.stored(prop)
 
     def stored(self, prop: PropertyInfo) -> Any:
-        """The value of a property that the running code may read."""
+        """Return the value of a property that the running code may read."""
         record = self.data
         if isinstance(record, HandleRecord) and not record.is_valid:
             raise invalid_handle()
@@ -190,7 +190,7 @@ class Instance(ObjectValue):
         return None if overloaded is None else overloaded(1, self, levels(path), rhs)
 
     def _overload(self, name: str) -> Callable[..., Any] | None:
-        """The class's own ``subsref`` and its like, which its methods do not go through."""
+        """Return the class's own ``subsref`` and its like, which its methods do not go through."""
         found = self.info.methods.get(name)
         if found is None or found.fn is None:
             return None
@@ -224,7 +224,7 @@ class Instance(ObjectValue):
         return self.put(prop, rhs)
 
     def put(self, prop: PropertyInfo, rhs: Any) -> Any:
-        """The object with another value of a property that the running code may write."""
+        """Return the object with another value of a property that the running code may write."""
         self._sole()
         if prop.validator is not None:
             rhs = prop.validator(1, making.converted(self.info, prop, rhs))
@@ -249,7 +249,7 @@ class Instance(ObjectValue):
         )
 
     def _sole(self) -> Record:
-        """The record for writing, copied first where another object holds it."""
+        """Return the record for writing, copied first where another object holds it."""
         # no local variable may hold the record while its references are counted
         if getrefcount(self.data) > 2:
             self.data = self.data.twin()
@@ -346,11 +346,11 @@ class Instance(ObjectValue):
         return self if self.data.size != 1 else self.with_data(self.data)
 
     def blank(self) -> Any:
-        """An empty array of the class, which assignment grows."""
+        """Return an empty array of the class, which assignment grows."""
         return type(self)(np.empty((0, 0), object, order="F"), self.info)
 
     def end_at(self, position: int, count: int) -> Any:
-        """What the class says of ``end``; None where it says nothing."""
+        """Return what the class says of ``end``; None where it says nothing."""
         overloaded = self._overload("end")
         if overloaded is None:
             return None
@@ -371,7 +371,7 @@ class Instance(ObjectValue):
 
     @staticmethod
     def concatenation() -> Callable[[list[Any], int], Any]:
-        """The rule of brackets with an object in them."""
+        """Return the rule of brackets with an object in them."""
         return making.concatenate
 
     def is_equal(self, other: Any, nan_equal: bool) -> bool:
@@ -389,18 +389,18 @@ class Instance(ObjectValue):
         return (lambda fmt: members.label(self)) if self.info.is_enumeration else None
 
     def shown(self, name: str, fmt: Any) -> Any:
-        """The parts of the display."""
+        """Return the parts of the display."""
         from runmat_core.values.objects.display import shown
 
         return shown(self, fmt)
 
     def shown_by(self) -> Callable[..., Any] | None:
-        """The class's own ``disp``."""
+        """Return the class's own ``disp``."""
         found = self.info.methods.get("disp")
         return None if found is None else found.fn
 
     def displayed_by(self) -> Callable[..., Any] | None:
-        """The class's own ``display``."""
+        """Return the class's own ``display``."""
         found = self.info.methods.get("display")
         return None if found is None else found.fn
 

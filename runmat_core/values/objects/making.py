@@ -31,7 +31,7 @@ _MIXED = "matlab.mixin.Heterogeneous"
 
 
 def kind_of(info: ClassInfo) -> type[Instance]:
-    """The Python class of the objects of a class."""
+    """Return the Python class of the objects of a class."""
     from runmat_core.values.objects.handle_instance import HandleInstance
     from runmat_core.values.objects.instance import Instance
 
@@ -47,7 +47,7 @@ def kind_of(info: ClassInfo) -> type[Instance]:
 
 
 def of_record(record: Record) -> Instance:
-    """A value that holds one object."""
+    """Return a value that holds one object."""
     return kind_of(record.info)(record, record.info)
 
 
@@ -75,12 +75,12 @@ def _abstract(info: ClassInfo) -> MatlabError:
 
 
 def blank(info: ClassInfo) -> Instance:
-    """An object before its constructor runs."""
+    """Return an object before its constructor runs."""
     return of_record(new_record(info, template(info)))
 
 
 def template(info: ClassInfo) -> dict[str, Any]:
-    """The values that the properties of new objects have, computed with the first of them."""
+    """Return the values of the properties of new objects, computed with the first of them."""
     known = info.state.template
     if known is None:
         known = {p.name: start(p, info) for p in info.properties.values() if p.is_stored}
@@ -89,7 +89,7 @@ def template(info: ClassInfo) -> dict[str, Any]:
 
 
 def start(prop: PropertyInfo, info: ClassInfo) -> Any:
-    """The value that a property of a class starts with."""
+    """Return the value that a property of a class starts with."""
     if prop.default is None:
         declared = _class_of_property(prop, info)
         if declared is None:
@@ -111,8 +111,11 @@ def start(prop: PropertyInfo, info: ClassInfo) -> Any:
 
 
 def _built_in_start(prop: PropertyInfo, info: ClassInfo) -> Any:
-    """The value for a property of a class such as datetime: an empty array of it, or the one object
-    that there is without arguments; None for what is no such class."""
+    """Return the value for a property of a class such as datetime.
+
+    It is an empty array, or the one object that there is without arguments; None for what is no
+    such class.
+    """
     name = prop.class_name
     if not name or name in _BUILT_IN or info.host.find_class(name) is not None:
         return None
@@ -141,7 +144,7 @@ def converted(info: ClassInfo, prop: PropertyInfo, value: Any) -> Any:
 
 
 def _class_of_property(prop: PropertyInfo, info: ClassInfo) -> ClassInfo | None:
-    """The class of which a property is declared to be, where that is a program's."""
+    """Return the class of which a property is declared to be, where that is a program's."""
     name = prop.class_name
     if not name or name in _BUILT_IN:
         return None
@@ -150,7 +153,7 @@ def _class_of_property(prop: PropertyInfo, info: ClassInfo) -> ClassInfo | None:
 
 
 def initialised(info: ClassInfo, obj: Any, args: Sequence[Any]) -> Any:
-    """The object after the constructor of `info`, one of its classes, has run.
+    """Return the object after the constructor of `info`, one of its classes, has run.
 
     A class without constructor hands all arguments to that of its only superclass.
     """
@@ -246,7 +249,7 @@ def _takes_values(info: ClassInfo) -> bool:
 
 
 def common_class(values: Sequence[Instance]) -> ClassInfo:
-    """The class of an array of the elements of all `values`.
+    """Return the class of an array of the elements of all `values`.
 
     Raises:
         MatlabError: they are of several classes that no array takes together.
@@ -263,7 +266,7 @@ def common_class(values: Sequence[Instance]) -> ClassInfo:
 
 
 def concatenate(values: list[Any], axis: int) -> Any:
-    """``[a, b]`` with an object among the values; ``[]`` adds nothing."""
+    """Return ``[a, b]`` with an object among the values; ``[]`` adds nothing."""
     from runmat_core.values.objects.instance import Instance
 
     objects = [value for value in values if isinstance(value, Instance)]
@@ -291,7 +294,7 @@ def _is_running(info: ClassInfo) -> bool:
 
 
 def copied(obj: Instance) -> Instance:
-    """A new handle object with the same values of properties."""
+    """Return a new handle object with the same values of properties."""
     record = obj.data
     twin = new_record(record.info, dict(record))
     assert isinstance(twin, HandleRecord)

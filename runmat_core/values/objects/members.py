@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def constant(info: ClassInfo, prop: PropertyInfo) -> Any:
-    """The value of a Constant property, computed by the class that declares it."""
+    """Return the value of a Constant property, computed by the class that declares it."""
     state = info.ancestors[prop.owner].state
     if prop.name not in state.constants:
         if prop.name in state.pending:
@@ -45,7 +45,7 @@ def constant(info: ClassInfo, prop: PropertyInfo) -> Any:
 
 
 def method_names(info: ClassInfo) -> tuple[str, ...]:
-    """What ``methods(obj)`` lists."""
+    """Return what ``methods(obj)`` lists."""
     names = {m.name for m in info.methods.values() if m.access == "public" and not m.hidden}
     if info.constructor is not None or info.file:
         names.add(info.name.rpartition(".")[2])
@@ -53,7 +53,7 @@ def method_names(info: ClassInfo) -> tuple[str, ...]:
 
 
 def deciding(name: str, args: Sequence[Any]) -> ClassInfo | None:
-    """The class whose method `name` a call with `args` means, None where no object has one.
+    """Return the class whose method `name` a call with `args` means, None where no object has one.
 
     That is the class of the leftmost object with such a method that may be called by its name,
     unless the class of another one was ranked above it.
@@ -100,7 +100,7 @@ _ORDERS = {"lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operat
 
 
 def handle_number(record: Any) -> int:
-    """The number by which handles to an object are ordered: that of its first comparison."""
+    """Return the number by which handles to an object are ordered: that of its first comparison."""
     found = _numbers.get(record)
     if found is None:
         found = _numbers[record] = next(_next_number)
@@ -125,12 +125,12 @@ def same_members(name: str, operands: Sequence[Any]) -> Any:
 
 
 def label(obj: Instance) -> str:
-    """The name of an enumeration member."""
+    """Return the name of an enumeration member."""
     return str(obj.data.get(MEMBER, ""))
 
 
 def texts(obj: Instance) -> Any:
-    """The names of enumeration members as an object array."""
+    """Return the names of enumeration members as an object array."""
     return object_array([str(r.get(MEMBER, "")) for r in obj.records()], obj.shape)
 
 
@@ -213,7 +213,7 @@ def same_contents(obj: Instance, other: Any, nan_equal: bool) -> bool:
 
 
 def key_form(record: Record) -> Hashable:
-    """What identifies an object as a key: itself where it is a handle, else its properties."""
+    """Return what identifies an object as a key: a handle itself, else its properties."""
     from runmat_core.values.keys import fields_form
 
     if record.info.is_handle:
@@ -246,7 +246,7 @@ def static_member(info: ClassInfo, name: str) -> Callable[..., Any] | None:
 
 
 def _selecting(read: Callable[[], Any]) -> Callable[..., Any]:
-    """A function that gives a value, or elements of it where subscripts are given."""
+    """Return a function that gives a value, or elements of it where subscripts are given."""
 
     def selected(nargout: int, *subs: Any) -> Any:
         value = read()

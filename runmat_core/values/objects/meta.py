@@ -123,7 +123,7 @@ def _names(words: Sequence[str | None]) -> CellArray:
 
 
 def _owner(member: Member) -> Any:
-    """The class that defines a member."""
+    """Return the class that defines a member."""
     found = member.info.ancestors.get(member.what.owner)
     return MetaClass(member.info if found is None else found)
 
@@ -133,7 +133,7 @@ def _default(prop: PropertyInfo) -> Any:
 
 
 def _handle(function: Any) -> Any:
-    """An accessor as a function handle; empty where there is none."""
+    """Return an accessor as a function handle; empty where there is none."""
     if function is None:
         return empty_double()
     from runmat_core.values.handle import FunctionHandle
@@ -162,7 +162,7 @@ def _help(function: Any, from_line: int) -> CharArray:
 
 
 def _lines(comment: str, from_line: int) -> CharArray:
-    """The first line of a comment, or what follows it."""
+    """Return the first line of a comment, or what follows it."""
     first, _, rest = comment.partition("\n")
     return CharArray(rest.strip("\n") if from_line else first.strip())
 
@@ -284,7 +284,7 @@ def _list(kind: type[MetaArray], found: Sequence[Any], info: ClassInfo) -> MetaA
 
 
 def _methods(info: ClassInfo) -> list[MethodInfo]:
-    """The methods with the constructor and ``empty``, which every class has."""
+    """Return the methods with the constructor and ``empty``, which every class has."""
     own = info.name.rpartition(".")[2]
     made = [
         MethodInfo(name=own, owner=info.name, fn=info.constructor),
@@ -306,7 +306,7 @@ def _supers(info: ClassInfo) -> Any:
 
 
 def _each(found: Any) -> CellArray:
-    """A list as a cell array of its objects, which older programs read."""
+    """Return a list as a cell array of its objects, which older programs read."""
     items = [found] if isinstance(found, MetaClass) else found.items()
     if isinstance(found, MetaArray):
         items = [found.with_data(object_array([item], (1, 1))) for item in items]
@@ -383,7 +383,7 @@ class MetaClass(HandleObject):
 
     @staticmethod
     def concatenation() -> Callable[[list[Any], int], Any]:
-        """The rule of ``[?A, ?B]``."""
+        """Return the rule of ``[?A, ?B]``."""
         return _joined_classes
 
 
@@ -395,7 +395,7 @@ class MetaClassArray(MetaArray):
     rules: ClassVar = _VALUES
 
     def simple(self) -> Any:
-        """The one class where there is one."""
+        """Return the one class where there is one."""
         return MetaClass(self.data.item()) if self.data.size == 1 else self
 
     def paren(self, subs: Any) -> Any:
@@ -406,7 +406,7 @@ class MetaClassArray(MetaArray):
 
     @staticmethod
     def concatenation() -> Callable[[list[Any], int], Any]:
-        """The rule of brackets."""
+        """Return the rule of brackets."""
         return _joined_classes
 
 
@@ -419,7 +419,7 @@ def _joined_classes(values: list[Any], axis: int) -> Any:
 
 
 def property_named(info: ClassInfo, name: str) -> MetaProperty:
-    """The property `name` of a class; empty where there is none."""
+    """Return the property `name` of a class; empty where there is none."""
     found = info.properties.get(name)
     return MetaProperty([] if found is None else [Member(found, info)])
 

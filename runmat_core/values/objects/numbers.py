@@ -24,7 +24,7 @@ _CATEGORIES = {
 
 
 def number_class(name: str, host: ClassHost) -> ClassInfo | None:
-    """The class `name` of numbers for others to inherit from, or None."""
+    """Return the class `name` of numbers for others to inherit from, or None."""
     if name not in DTYPE:
         return None
 
@@ -36,7 +36,7 @@ def number_class(name: str, host: ClassHost) -> ClassInfo | None:
 
 
 def numbers_of(obj: Instance) -> Any:
-    """The numbers that an array of objects stands for; None where its class has none."""
+    """Return the numbers that an array of objects stands for; None where its class has none."""
     if not obj.info.is_number:
         return None
     parts = [to_numpy(record[NUMBER]) for record in obj.records() if NUMBER in record]

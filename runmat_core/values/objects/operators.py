@@ -17,7 +17,10 @@ _MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 
 
 def applied(obj: Instance, name: str, operands: tuple[Any, ...]) -> Any:
-    """The operator `name` with an object among the operands; NotImplemented where there is none."""
+    """Return the operator `name` with an object among the operands.
+
+    NotImplemented where there is none.
+    """
     info = members.deciding(name.rstrip("_"), operands) or obj.info
     found = info.methods.get(name.rstrip("_"))
     if found is not None and found.fn is not None:

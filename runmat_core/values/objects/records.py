@@ -23,7 +23,7 @@ class Record(dict[str, Any]):
         self.info = info
 
     def twin(self) -> Record:
-        """A record of its own with the same values."""
+        """Return a record of its own with the same values."""
         return Record(self, self.info)
 
 
@@ -73,7 +73,7 @@ def invalid_handle() -> MatlabError:
 
 
 def new_record(info: ClassInfo, contents: dict[str, Any]) -> Record:
-    """The record of a new object of a class."""
+    """Return the record of a new object of a class."""
     if not info.is_handle:
         return Record(contents, info)
     return (FinalRecord if info.destructors else HandleRecord)(contents, info)

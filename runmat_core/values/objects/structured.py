@@ -61,7 +61,10 @@ class StructuredInstance(Instance):
         raise _no_access()
 
     def _way(self) -> tuple[str, ...] | None:
-        """The fields that lead to the object of the class whose code runs; None outside of it."""
+        """Return the fields that lead to the object of the class whose code runs.
+
+        Return None outside of it.
+        """
         running, _ = self.info.host.running()
         if running is None:
             return None
@@ -103,7 +106,10 @@ def _inside(record: Record, way: tuple[str, ...]) -> Record:
 
 
 def way_to(info: ClassInfo, name: str) -> tuple[str, ...] | None:
-    """The fields that lead from an object to its part of an inherited class; None without one."""
+    """Return the fields that lead from an object to its part of an inherited class.
+
+    Return None without one.
+    """
     if info.name == name:
         return ()
     for parent in info.superclasses:

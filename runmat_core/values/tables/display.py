@@ -23,7 +23,7 @@ _GAP = "    "
 
 
 def shown(frame: Frame, class_name: str, fmt: DisplayFormat) -> Shown:
-    """The parts of a table's display."""
+    """Return the parts of a table's display."""
     size = (frame.height, len(frame.columns))
     kind = "empty " if 0 in size else ""
     header = f"  {class_name}" if size == (1, 1) else f"  {size_text(size)} {kind}{class_name}"
@@ -32,7 +32,7 @@ def shown(frame: Frame, class_name: str, fmt: DisplayFormat) -> Shown:
 
 
 def body(frame: Frame, fmt: DisplayFormat) -> str:
-    """The names, the lines below them and the rows, cut into blocks where they are too wide."""
+    """Return the names, the lines below them and the rows, in blocks if they are too wide."""
     blocks = [_block(name, value, fmt) for name, value in frame.columns.items()]
     margin = _row_names(frame)
     depth = max((len(block.heads) for block in blocks), default=1)
@@ -69,7 +69,7 @@ class _Block:
 
 
 def _row_names(frame: Frame) -> _Block:
-    """What stands before the variables: times, names, or nothing."""
+    """Return what stands before the variables: times, names, or nothing."""
     if frame.row_times is not None:
         texts = frame.row_times.shown_texts()
         most = max(map(len, texts), default=0)
@@ -102,7 +102,7 @@ def _lines(blocks: list[_Block], depth: int, fmt: DisplayFormat) -> str:
 
 
 def _block(name: str, value: Any, fmt: DisplayFormat) -> _Block:
-    """A variable; the variables of a table stand beside each other below its name."""
+    """Return a variable; the variables of a table stand beside each other below its name."""
     inner = getattr(value, "frame", None)
     if not isinstance(inner, Frame) or not inner.columns:
         return _framed(name, [], column_texts(value, fmt))
@@ -117,7 +117,7 @@ def _block(name: str, value: Any, fmt: DisplayFormat) -> _Block:
 
 
 def _framed(name: str, below: list[str], texts: list[str]) -> _Block:
-    """A name, what stands below it, and the rows, all of them centred."""
+    """Return a name, what stands below it, and the rows, all of them centred."""
     inner = max(map(len, [*below, *texts]), default=0)
     width = max(len(name), inner)
     before = (width - inner) // 2
@@ -127,7 +127,7 @@ def _framed(name: str, below: list[str], texts: list[str]) -> _Block:
 
 
 def column_texts(value: Any, fmt: DisplayFormat) -> list[str]:
-    """A variable's rows as texts, aligned with each other."""
+    """Return a variable's rows as texts, aligned with each other."""
     height, width = size_of(value)[0], int(np.prod(size_of(value)[1:]))
     if isinstance(value, CharArray):
         return value.rows() if height != 1 else [value.text()]
@@ -158,7 +158,7 @@ def _is_logical(value: Any) -> bool:
 
 
 def _elements(value: Any, fmt: DisplayFormat) -> list[str] | None:
-    """The elements in column-major order; None for classes shown by their size."""
+    """Return the elements in column-major order; None for classes shown by their size."""
     if isinstance(value, ArrayObject):
         return list(value.shown_texts())  # type: ignore[attr-defined]
     if isinstance(value, StringArray):

@@ -55,7 +55,7 @@ class Frame:
         return attrs.evolve(self, columns=dict(columns))
 
     def taking(self, rows: Rows) -> Frame:
-        """The rows at zero-based positions."""
+        """Return the rows at zero-based positions."""
         names = tuple(self.row_names[int(k)] for k in rows) if self.row_names else ()
         return attrs.evolve(
             self,
@@ -66,7 +66,7 @@ class Frame:
         )
 
     def grown_to(self, height: int) -> Frame:
-        """The frame with blank rows added up to a height; their times are missing."""
+        """Return the frame with blank rows added up to a height; their times are missing."""
         if height <= self.height:
             return self
         names, times = self.row_names, self.row_times
@@ -96,7 +96,7 @@ def unique_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def as_matrix(a: NDArray[Any]) -> NDArray[Any]:
-    """An array with its rows as they are and all other extents as one."""
+    """Return an array with its rows as they are and all other extents as one."""
     return a.reshape((a.shape[0], int(np.prod(a.shape[1:]))), order="F")
 
 
@@ -114,12 +114,12 @@ def numbers_of(rows: Rows) -> Any:
 
 
 def take_rows(value: Any, rows: Rows) -> Any:
-    """The rows of any value at zero-based positions."""
+    """Return the rows of any value at zero-based positions."""
     return index(value, _row_subs(value, numbers_of(rows)))
 
 
 def put_rows(value: Any, rows: Rows, new: Any) -> Any:
-    """A copy of `value` with some rows replaced; rows beyond its height are added."""
+    """Return a copy of `value` with some rows replaced; rows beyond its height are added."""
     if not len(rows):
         return value
     return assign(share(value), _row_subs(value, numbers_of(rows)), new)
@@ -201,7 +201,7 @@ def check_names(names: Iterable[str]) -> list[str]:
 
 
 def first_repeated(names: Sequence[str]) -> str | None:
-    """The first name that was there before; None where all are different."""
+    """Return the first name that was there before; None where all are different."""
     seen: set[str] = set()
     for name in names:
         if name in seen:

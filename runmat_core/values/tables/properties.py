@@ -54,7 +54,7 @@ class TableProperties(ObjectValue):
         return _cells([notes.get(variable, "") for variable in frame.names])
 
     def writable(self, name: str) -> Any:
-        """A property that is about to be written in part: of notes, one for each variable."""
+        """Return a property that is written in part next: of notes, one for each variable."""
         if name in _NOTES and not self.data.notes.get(name):
             return _cells([""] * len(self.data.columns))
         return super().writable(name)
@@ -102,7 +102,7 @@ def _words(name: str, value: Any) -> list[str]:
 
 
 def renamed(frame: Frame, names: Sequence[str]) -> Frame:
-    """A frame with other names of its variables.
+    """Return a frame with other names of its variables.
 
     Raises:
         MatlabError: MATLAB:table:IncorrectNumberOfVarNames, or names that cannot be.
@@ -123,7 +123,7 @@ def renamed(frame: Frame, names: Sequence[str]) -> Frame:
 
 
 def named_rows(frame: Frame, names: Sequence[str]) -> Frame:
-    """A frame with names for its rows; none at all takes them away.
+    """Return a frame with names for its rows; none at all takes them away.
 
     Raises:
         MatlabError: MATLAB:table:IncorrectNumberOfRowNames, MATLAB:table:DuplicateRowNames.

@@ -21,7 +21,7 @@ _TEXT = (CharArray, StringArray, CellArray)
 
 
 def two_subscripts(subs: Sequence[Any]) -> tuple[Any, Any]:
-    """The row and the variable subscript.
+    """Return the row and the variable subscript.
 
     Raises:
         MatlabError: MATLAB:table:LinearSubscript, MATLAB:table:NDSubscript.
@@ -88,14 +88,17 @@ def _named_rows(frame: Frame, names: list[str], grow: bool) -> Rows:
 
 
 def times_of(frame: Frame, sub: Any) -> Any:
-    """A row subscript as times like those of a timetable; None where it is no time."""
+    """Return a row subscript as times like those of a timetable; None where it is no time."""
     if frame.row_times is None or not isinstance(sub, (ArrayObject, *_TEXT)) or _is_colon(sub):
         return None
     return frame.row_times.adopt(sub)
 
 
 def _rows_at_times(frame: Frame, times: Any, grow: bool) -> Rows:
-    """The rows with these times, all of them for each; times that no row has are rows to come."""
+    """Return the rows with these times, all of them for each.
+
+    Times that no row has are rows to come.
+    """
     have, wanted = frame.row_times.codes.ravel(), times.codes.ravel(order="F")
     order = np.argsort(have, kind="stable")
     first = np.searchsorted(have[order], wanted, "left")
@@ -111,7 +114,7 @@ def _rows_at_times(frame: Frame, times: Any, grow: bool) -> Rows:
 
 
 def columns_at(frame: Frame, sub: Any, new: bool = False) -> list[str]:
-    """The names of the variables that a subscript selects.
+    """Return the names of the variables that a subscript selects.
 
     Args:
         new: whether names that are not there, and numbers past the last, are variables to come.

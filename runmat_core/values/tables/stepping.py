@@ -24,7 +24,7 @@ class Step:
 
     @staticmethod
     def of_rate(rate: Any) -> Duration:
-        """The step of so many rows a second.
+        """Return the step of so many rows a second.
 
         Raises:
             MatlabError: MATLAB:timetable:InvalidSampleRate.
@@ -39,7 +39,7 @@ class Step:
 
     @staticmethod
     def checked(step: Any) -> Duration | CalendarDuration:
-        """A step that is one span.
+        """Return a step that is one span.
 
         Raises:
             MatlabError: MATLAB:timetable:InvalidTimeStep.
@@ -53,7 +53,7 @@ class Step:
 
 
 def times_from(start: Any, step: Any, count: int) -> Datetime | Duration:
-    """A column of `count` times from a start.
+    """Return a column of `count` times from a start.
 
     Raises:
         MatlabError: MATLAB:timetable:InvalidStartTime, MATLAB:timetable:InvalidTimeStep.
@@ -77,7 +77,7 @@ def times_from(start: Any, step: Any, count: int) -> Datetime | Duration:
 
 
 def step_of(times: Datetime | Duration) -> Any:
-    """The step between times: a duration, a calendarDuration of months, or NaN where none is."""
+    """Return the step between times: a duration, a calendarDuration of months, or NaN."""
     codes = times.codes.ravel()
     form = times.form if isinstance(times, Duration) else "hh:mm:ss"
     if codes.size < 2 or not np.isfinite(codes).all():
@@ -92,7 +92,7 @@ def step_of(times: Datetime | Duration) -> Any:
 
 
 def _rounded(middle: float, first: float) -> float:
-    """The mean step, or the first where it differs from it by rounding only."""
+    """Return the mean step, or the first where it differs from it by rounding only."""
     return first if abs(middle - first) <= 1e-9 * abs(first) else middle
 
 

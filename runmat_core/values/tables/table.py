@@ -60,7 +60,7 @@ class Table(ObjectValue):
     def of(
         cls, columns: Mapping[str, Any], row_names: Sequence[str] = (), height: int | None = None
     ) -> Self:
-        """A table of columns of one height."""
+        """Return a table of columns of one height."""
         if height is None:
             height = height_of(next(iter(columns.values()))) if columns else len(row_names)
         return cls(Frame(dict(columns), height, tuple(row_names)))
@@ -78,7 +78,7 @@ class Table(ObjectValue):
         return self.data.names
 
     def column(self, name: str) -> Any:
-        """A variable by name.
+        """Return a variable by name.
 
         Raises:
             MatlabError: MATLAB:table:UnrecognizedVarName.
@@ -88,22 +88,22 @@ class Table(ObjectValue):
         return share(self.data.columns[name])
 
     def with_frame(self, frame: Frame) -> Self:
-        """A table of the same class with other contents."""
+        """Return a table of the same class with other contents."""
         return type(self)(frame)
 
     def with_columns(self, columns: Mapping[str, Any]) -> Self:
-        """The same rows with other variables, all of the table's height."""
+        """Return the same rows with other variables, all of the table's height."""
         return self.with_frame(self.data.with_columns(columns))
 
     def select(self, names: Sequence[str]) -> Self:
         return self.with_columns({name: self.column(name) for name in names})
 
     def rows(self, rows: Rows) -> Self:
-        """The rows at zero-based positions."""
+        """Return the rows at zero-based positions."""
         return self.with_frame(self.data.taking(rows))
 
     def grown_to(self, height: int) -> Self:
-        """The table with blank rows added up to a height."""
+        """Return the table with blank rows added up to a height."""
         return self if height <= self.data.height else self.with_frame(self.data.grown_to(height))
 
     # -- reading ---------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ class Table(ObjectValue):
         return chosen.rows(rows_at(self.data, rows))
 
     def brace(self, subs: Subscripts) -> Any:
-        """The contents of rows and variables, joined."""
+        """Return the contents of rows and variables, joined."""
         rows, columns = two_subscripts(subs)
         names = columns_at(self.data, columns)
         where = rows_at(self.data, rows)
@@ -134,7 +134,7 @@ class Table(ObjectValue):
         raise unknown_variable(name)
 
     def name_at(self, number: float) -> str:
-        """The variable that ``T.(k)`` means; past the last one it is to come."""
+        """Return the variable that ``T.(k)`` means; past the last one it is to come."""
         return columns_at(self.data, number, new=True)[0]
 
     # -- writing ---------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ class Table(ObjectValue):
         return self.grown_to(height).put_column(name, rhs)
 
     def put_column(self, name: str, value: Any) -> Self:
-        """The table with a variable replaced or added."""
+        """Return the table with a variable replaced or added."""
         check_name(name)
         frame = self.data
         if not frame.columns and not frame.height:
@@ -335,18 +335,18 @@ def _width(value: Any) -> int:
 
 
 def _empty_like(value: Any) -> Any:
-    """A value without rows of the class and width of another."""
+    """Return a value without rows of the class and width of another."""
     return take_rows(value, np.zeros(0, np.intp))
 
 
 def row_name_cells(frame: Frame) -> CellArray:
-    """The row names, a column; 0x0 where there are none."""
+    """Return the row names, a column; 0x0 where there are none."""
     names = frame.row_names
     return CellArray(object_array(map(CharArray, names), (len(names), 1 if names else 0)))
 
 
 def joined(columns: Mapping[str, Any], height: int) -> Any:
-    """The contents of variables side by side.
+    """Return the contents of variables side by side.
 
     Raises:
         MatlabError: MATLAB:table:ExtractDataIncompatibleTypeError.

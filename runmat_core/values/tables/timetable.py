@@ -105,7 +105,7 @@ class Timetable(Table):
         return super().set_field(name, rhs)
 
     def plain(self) -> Table:
-        """The variables without times."""
+        """Return the variables without times."""
         return Table(attrs.evolve(self.data, row_times=None, dimensions=("Row", "Variables")))
 
     def set_paren(self, subs: Subscripts, rhs: Any) -> Timetable:
@@ -146,7 +146,7 @@ OBJECTS.add(Timetable)
 
 
 def timed(frame: Frame, times: Any) -> Frame:
-    """A frame with times for its rows, which may be given as a row or a column.
+    """Return a frame with times for its rows, which may be given as a row or a column.
 
     Raises:
         MatlabError: MATLAB:timetable:InvalidRowTimes, MATLAB:timetable:IncorrectNumberOfRowTimes.
@@ -168,6 +168,6 @@ def timed(frame: Frame, times: Any) -> Frame:
 
 
 def timetable_of(columns: dict[str, Any], times: Any, name: str = TIME) -> Timetable:
-    """A timetable of columns and times, one for each row."""
+    """Return a timetable of columns and times, one for each row."""
     frame = Frame(columns, times.codes.size, dimensions=(name, "Variables"))
     return Timetable(timed(frame, times))

@@ -60,7 +60,7 @@ class CalendarDuration(ArrayObject):
         return self.with_fields(*(broadcast(np.multiply, f, factor) for f in self.fields()))
 
     def formatted(self, form: str) -> CalendarDuration:
-        """The same spans shown in other units.
+        """Return the same spans shown in other units.
 
         Raises:
             MatlabError: MATLAB:calendarDuration:UnrecognizedFormat.
@@ -138,7 +138,7 @@ class CalendarDuration(ArrayObject):
         return found.reshape(self.shape, order="F")
 
     def shown_texts(self) -> list[str]:
-        """The elements in column-major order as they are displayed."""
+        """Return the elements in column-major order as they are displayed."""
         spans = self.codes.ravel(order="F").tolist()
         return [_span_text(m, d, ms, self.data[1]) for m, d, ms in spans]
 

@@ -84,7 +84,7 @@ def date_of(days: Whole) -> tuple[Whole, Whole, Whole]:
 
 
 def parts(times: Times) -> Parts:
-    """What calendar and clock show at local times."""
+    """Return what calendar and clock show at local times."""
     known = np.isfinite(times)
     settled = np.where(known, times, 0)
     days = np.floor(settled / DAY).astype(np.int64)
@@ -125,7 +125,7 @@ def plus_months(times: Times, months: Any) -> Times:
 
 @lru_cache
 def zone_of(name: str) -> tzinfo:
-    """The clock of a time zone: an IANA name, ``UTC``, ``local`` or an offset such as ``+01:00``.
+    """Return the clock of a time zone: an IANA name, ``UTC``, ``local`` or an offset (``+01:00``).
 
     Raises:
         MatlabError: MATLAB:datetime:UnknownTimeZone.
@@ -177,12 +177,15 @@ def offsets(times: Times, zone: str) -> Times:
 
 
 def to_local(times: Times, zone: str) -> Times:
-    """What the clocks of a zone show at moments of UTC; times without zone are local already."""
+    """Return what the clocks of a zone show at moments of UTC.
+
+    Times without zone are local already.
+    """
     return times if zone in ("", "UTC") else times + offsets(times, zone)
 
 
 def to_utc(times: Times, zone: str) -> Times:
-    """The moments at which the clocks of a zone show `times`; skipped hours are moved on."""
+    """Return the moments at which the clocks of a zone show `times`; skipped hours are moved on."""
     if zone in ("", "UTC"):
         return times
     first = times - offsets(times, zone)

@@ -64,11 +64,11 @@ class Datetime(ArrayObject):
         return self.data[1].zone
 
     def local(self) -> Times:
-        """What the clocks of the zone show."""
+        """Return what the clocks of the zone show."""
         return civil.to_local(self.codes, self.zone)
 
     def with_local(self, local: Any) -> Datetime:
-        """The times at which the clocks show `local`, with the same format and zone."""
+        """Return the times at which the clocks show `local`, with the same format and zone."""
         return self.with_codes(civil.to_utc(np.asarray(local, np.longdouble), self.zone))
 
     @property
@@ -81,13 +81,16 @@ class Datetime(ArrayObject):
         return patterns.DATE_TIME if clock.any() else patterns.DATE
 
     def formatted(self, form: str) -> Datetime:
-        """The same times in another format; ``default`` is none of its own."""
+        """Return the same times in another format; ``default`` is none of its own."""
         named = {"default": "", "defaultdate": patterns.DATE, "preserveinput": ""}
         form = named.get(form.lower(), form)
         return Datetime(self.codes, patterns.check(form) if form else "", self.zone)
 
     def zoned(self, zone: str) -> Datetime:
-        """The same moments in another zone; local times get one, or lose it, as they are shown."""
+        """Return the same moments in another zone.
+
+        Local times get one, or lose it, as they are shown.
+        """
         if zone and zone != "local":
             civil.zone_of(zone)
         if self.zone and zone:
@@ -196,7 +199,7 @@ class Datetime(ArrayObject):
     # -- text ------------------------------------------------------------------------------------
 
     def words(self, form: str = "") -> list[str | None]:
-        """The elements as text in column-major order; None for NaT."""
+        """Return the elements as text in column-major order; None for NaT."""
         ahead = civil.offsets(self.codes, self.zone)
         return patterns.write(self.codes + ahead, ahead, form or self.form, self.zone)
 
@@ -207,7 +210,7 @@ class Datetime(ArrayObject):
         return flat.reshape(self.shape, order="F")
 
     def shown_texts(self) -> list[str]:
-        """The elements in column-major order as they are displayed."""
+        """Return the elements in column-major order as they are displayed."""
         return ["NaT" if word is None else word for word in self.words()]
 
     def lines(self, name: str, fmt: DisplayFormat) -> str:
@@ -215,7 +218,7 @@ class Datetime(ArrayObject):
 
 
 def system_zone() -> str:
-    """The name of the machine's time zone."""
+    """Return the name of the machine's time zone."""
     import os
 
     target = os.path.realpath("/etc/localtime").partition("zoneinfo/")[2]

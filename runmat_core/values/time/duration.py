@@ -65,7 +65,7 @@ class Duration(ArrayObject):
         return self.data[1]
 
     def formatted(self, form: str) -> Duration:
-        """The same spans shown in another format.
+        """Return the same spans shown in another format.
 
         Raises:
             MatlabError: MATLAB:duration:UnrecognizedFormat.
@@ -120,7 +120,7 @@ class Duration(ArrayObject):
         return found
 
     def shown_texts(self, style: str = "short") -> list[str]:
-        """The elements in column-major order as they are displayed."""
+        """Return the elements in column-major order as they are displayed."""
         spans = self.codes.ravel(order="F").tolist()
         return [span_text(span, self.form, 15 if style.startswith("long") else 5) for span in spans]
 
@@ -129,7 +129,7 @@ class Duration(ArrayObject):
 
 
 def span_text(span: float, form: str, digits: int = 5) -> str:
-    """A span of milliseconds in a format."""
+    """Return a span of milliseconds in a format."""
     if form in UNIT:
         amount = span / UNIT[form]
         words = _WORDS[form]
@@ -150,7 +150,7 @@ def _number(value: float, digits: int) -> str:
 
 
 def _clock(span: float, form: str, decimals: int) -> str:
-    """A span as on a clock; what is less than its last digit is cut off."""
+    """Return a span as on a clock; what is less than its last digit is cut off."""
     scale = 10**decimals
     # a millisecond that arithmetic left a hair below a digit belongs to it
     ticks = math.floor(span * scale / 1000 * (1 + 4e-16) + 1e-9)
@@ -176,7 +176,10 @@ _TWO = re.compile(r"\s*(-?)(\d+):(\d+(?:\.\d+)?)\s*")
 
 
 def parse_span(words: str, form: str = "") -> float | None:
-    """The milliseconds that a text such as ``01:02:03`` stands for; None where it is none."""
+    """Return the milliseconds that a text such as ``01:02:03`` stands for.
+
+    Return None where it is none.
+    """
     for pattern in _PATTERNS:
         match = pattern.fullmatch(words)
         if match:
@@ -205,7 +208,10 @@ def is_real(value: Any) -> bool:
 
 
 def as_duration(value: Any, form: str) -> Duration | None:
-    """A value as spans: numbers count days, texts are read; None for what has no conversion."""
+    """Return a value as spans: numbers count days, texts are read.
+
+    Return None for what has no conversion.
+    """
     if isinstance(value, Duration):
         return value
     if isinstance(value, StringArray | CharArray):
@@ -230,7 +236,7 @@ def _parsed(words: NDArray[np.object_], form: str) -> Duration:
 
 
 def scalar_milliseconds(value: Any) -> float:
-    """The milliseconds of one span; a number counts days."""
+    """Return the milliseconds of one span; a number counts days."""
     found = as_duration(value, "")
     if found is None or found.codes.size != 1:
         raise MatlabError("MATLAB:duration:ScalarExpected", "Value must be a duration scalar.")

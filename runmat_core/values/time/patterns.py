@@ -48,12 +48,12 @@ class Moment(NamedTuple):
 
 
 def tokens(form: str) -> list[str]:
-    """The fields and literal texts of a format."""
+    """Return the fields and literal texts of a format."""
     return [match[0] for match in _TOKEN.finditer(form)]
 
 
 def literal(token: str) -> str | None:
-    """The text that a part of a format stands for as it is; None for a field."""
+    """Return the text that a part of a format stands for as it is; None for a field."""
     if token[0] == "'":
         return token[1:-1].replace("''", "'") or "'"
     return None if token[0].isalpha() else token
@@ -218,7 +218,10 @@ def _names(names: tuple[str, ...], length: int | None) -> str:
 
 
 def _field(piece: str, following: str) -> str:
-    """The regular expression of a field; numbers next to letters that are numbers have a width."""
+    """Return the regular expression of a field.
+
+    Numbers next to letters that are numbers have a width.
+    """
     letter, count = piece[0], len(piece)
     tight = following[:1].isalpha() and following[0] in "uyMdDHhmsS" and len(following) < 3
     if letter in "ML" and count > 2:
@@ -242,7 +245,7 @@ def _field(piece: str, following: str) -> str:
 
 @lru_cache(512)
 def _reader(form: str) -> tuple[re.Pattern[str], tuple[str, ...]]:
-    """The regular expression of a format, with the field of each of its groups."""
+    """Return the regular expression of a format, with the field of each of its groups."""
     expression, fields = [], []
     pieces = tokens(check(form))
     for k, piece in enumerate(pieces):
@@ -262,7 +265,7 @@ def fits(text: str, form: str) -> bool:
 
 
 def read(text: str, form: str, pivot: int, today: tuple[int, int, int]) -> Moment | None:
-    """What a text says by a format; None where it does not fit.
+    """Return what a text says by a format; None where it does not fit.
 
     Args:
         pivot: the first of the hundred years that years of two digits mean.
@@ -313,7 +316,7 @@ def _date(
 
 
 def _seconds(found: dict[str, str]) -> float | None:
-    """The seconds of the day; None where an hour, minute or second is out of its range."""
+    """Return the seconds of the day; None where an hour, minute or second is out of its range."""
     hour = int(found.get("H", found.get("h", "0")))
     if "a" in found and "h" in found:
         hour = hour % 12 + 12 * (found["a"].lower().startswith("p"))

@@ -21,7 +21,7 @@ def default_pivot() -> int:
 
 
 def parse(words: NDArray[np.object_], form: str, zone: str, pivot: int | None = None) -> Any:
-    """The times that texts say, as milliseconds: of UTC where `zone` is given, else local.
+    """Return the times that texts say, as milliseconds: of UTC where `zone` is given, else local.
 
     Args:
         words: texts and MISSING.
@@ -58,7 +58,7 @@ def parse(words: NDArray[np.object_], form: str, zone: str, pivot: int | None = 
 def _read(
     word: str, form: str, last: str, pivot: int, today: tuple[int, int, int]
 ) -> tuple[patterns.Moment | None, str]:
-    """What a text says, and the format that it fits."""
+    """Return what a text says, and the format that it fits."""
     if form:
         return patterns.read(word, form, pivot, today), form
     for candidate in (last, *patterns.KNOWN) if last else patterns.KNOWN:

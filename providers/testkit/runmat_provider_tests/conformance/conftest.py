@@ -1,3 +1,5 @@
+"""Fixtures of the conformance tests: the provider that is tested."""
+
 from __future__ import annotations
 
 import tomllib

@@ -58,7 +58,7 @@ def called(
     data: np.ndarray,
     outputs: list[tuple[tuple[int, ...], str]],
 ) -> list[np.ndarray]:
-    """The outputs of a library call on one array."""
+    """Return the outputs of a library call on one array."""
     executable = device.accepted(call)
     (source,) = device.upload(data)
     made = device.allocate(*outputs)

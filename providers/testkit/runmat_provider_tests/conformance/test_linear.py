@@ -24,7 +24,7 @@ def called(
     shapes: Sequence[tuple[int, ...]],
     **attributes: bool,
 ) -> tuple[list[Data], int]:
-    """The outputs of a call, as doubles, and the status word."""
+    """Return the outputs of a call, as doubles, and the status word."""
     dtype = "f32" if inputs[0].dtype == np.float32 else "f64"
     device.needs(dtype, library=name)
     types = (dtype,) * (len(inputs) + len(shapes))
@@ -44,7 +44,7 @@ def called(
 
 
 def matrix(m: int, n: int, dtype: str) -> Any:
-    """A matrix that is far from singular."""
+    """Return a matrix that is far from singular."""
     a = np.random.default_rng(m + n).normal(size=(m, n)) + 3 * np.sqrt(n) * np.eye(m, n)
     return a.astype(NUMPY_DTYPE[dtype])
 

@@ -22,7 +22,7 @@ def pages(m: int, n: int, count: int, dtype: str) -> Any:
 
 
 def each(a: Data) -> list[Any]:
-    """The pages as doubles."""
+    """Return the pages as doubles."""
     return list(np.moveaxis(a.astype(float), 2, 0))
 
 

@@ -31,7 +31,7 @@ def standard(name: str, dtype: str) -> Any:
 
 
 def compare(device: Device, draft: Draft, outputs: list[int], rtol: float) -> None:
-    """The provider's buffers against the reference's."""
+    """Compare the provider's buffers with the reference's."""
     got, _ = draft.run(device)
     expected = [b.copy() for b in draft.data]
     Run(draft.kernel(), draft.extents, expected, draft.addressing, draft.scalars).run()

@@ -28,7 +28,7 @@ def launch_of(device: Device, draft: Draft, addressing: tuple[Addressing, ...]) 
 
 
 def run(device: Device, steps: tuple[Any, ...], arrays: list[Data], params: list[Any]) -> Data:
-    """What the last array holds afterwards."""
+    """Return what the last array holds afterwards."""
     handles = device.upload(*[array.reshape(-1, 1).copy() for array in arrays])
     request = ExecuteRequest(steps=steps, slots=handles, params=tuple(params))
     assert device.hook.execute(request=request)

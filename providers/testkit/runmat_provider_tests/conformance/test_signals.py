@@ -19,7 +19,7 @@ def computed(
     made: tuple[int, ...],
     extents: tuple[int, ...],
 ) -> np.ndarray:
-    """The output of a call; the test is skipped where it is not declared, or declined."""
+    """Return the output of a call; the test is skipped where it is not declared, or declined."""
     device.needs(*call.dtypes, library=call.name)
     executable = device.accepted(call)
     sources = device.upload(*inputs)

@@ -100,7 +100,7 @@ class Target:
         return 60_000 if self.software else 1 << 40
 
     def grid(self, groups: int) -> tuple[int, int, int]:
-        """A grid of so many workgroups, at least one, or a few more: numbered along x, then y."""
+        """Return a grid of at least a number of workgroups, numbered along x, then y."""
         wide = min(max(groups, 1), self.groups)
         return wide, -(-max(groups, 1) // wide), 1
 
@@ -194,7 +194,7 @@ class Template(Protocol):
     source: str
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
-        """The dispatches of a launch; none where there is nothing to do."""
+        """Return the dispatches of a launch; none where there is nothing to do."""
 
 
 class DeclinedError(Exception):
@@ -205,7 +205,7 @@ class Generator(Protocol):
     """Makes templates of units of one kind."""
 
     def __call__(self, unit: Unit, target: Target) -> Template:
-        """The template.
+        """Return the template.
 
         Raises:
             DeclinedError: the unit is not for this target.
@@ -213,7 +213,7 @@ class Generator(Protocol):
 
 
 def halves(threads: int, line: str) -> str:
-    """A tree of steps in a workgroup; `line` joins ``t`` with ``t + half``."""
+    """Return a tree of steps in a workgroup; `line` joins ``t`` with ``t + half``."""
     steps, half = [], threads // 2
     while half:
         own = line.replace("half", f"{half}u")

@@ -37,7 +37,7 @@ class Tunable:
 
 
 def tunables(target: Target) -> Iterator[Tunable]:
-    """The choices that matter on a device; none where it is emulated and takes no tiles."""
+    """Yield the choices that matter on a device; none where it is emulated and takes no tiles."""
     if target.software:
         return
     for dtype, letter in (("f32", "s"), ("f64", "d")):

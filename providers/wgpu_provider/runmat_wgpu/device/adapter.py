@@ -89,7 +89,7 @@ def hardware_is_possible() -> bool:
 
 
 def find(options: Options, cache_folder: str = "") -> Adapter | None:
-    """The adapter that the options ask for, None where there is none.
+    """Return the adapter that the options ask for, None where there is none.
 
     Args:
         cache_folder: see `declarations.load`.
@@ -98,7 +98,7 @@ def find(options: Options, cache_folder: str = "") -> Adapter | None:
 
 
 def survey(options: Options, cache_folder: str = "") -> tuple[Adapter | None, list[str]]:
-    """The adapter that the options ask for, and what was seen, with why each other is not taken."""
+    """Return the adapter that the options ask for, what was seen, and why it was not taken."""
     every = adapters(cache_folder)
     refused = [_refused(adapter, options) for adapter in every]
     fit = [adapter for adapter, why in zip(every, refused, strict=True) if not why]
@@ -126,7 +126,7 @@ def _refused(adapter: Adapter, options: Options) -> str:
 
 
 def driver_text() -> str:
-    """What stands on this machine for a GPU, without asking a driver."""
+    """Return what stands on this machine for a GPU, without asking a driver."""
     if not sys.platform.startswith("linux"):
         return "the platform's own"
     devices = sorted(path for p in _DEVICE_FILES for path in glob.glob(f"/dev/{p}"))
@@ -171,7 +171,7 @@ def _adapter(handle: Any) -> Adapter:
 
 
 def _backend(kind: str) -> str:
-    """The option's word for a backend, empty where it may not be used."""
+    """Return the option's word for a backend, empty where it may not be used."""
     words = {name.lower(): word for word, name in BACKENDS.items()} | {"d3d12": "dx12"}
     return words.get(kind.lower(), "")
 

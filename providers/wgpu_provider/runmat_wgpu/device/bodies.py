@@ -183,7 +183,7 @@ class Body:
     def bind(
         self, arrays: Sequence[Array], rooms: Sequence[Array], status: Array | None
     ) -> Binding:
-        """The row on these arrays.
+        """Return the row on these arrays.
 
         Args:
             arrays: of the request's slots.

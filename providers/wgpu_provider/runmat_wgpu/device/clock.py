@@ -111,7 +111,7 @@ class _Set:
         self.resolved = True
 
     def take(self) -> list[tuple[str, int]]:
-        """The ticks of each pass, by label; empties the set."""
+        """Return the ticks of each pass, by label; empties the set."""
         stamps = self._stage.view(len(self.labels) * 16).view(np.uint64).reshape(-1, 2)
         # a clock that was reset in between tells nonsense
         spent = [int(end) - int(start) if end > start else 0 for start, end in stamps]

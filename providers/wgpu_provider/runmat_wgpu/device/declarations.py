@@ -70,7 +70,7 @@ class Declared:
 
 @contextmanager
 def _in_place_of_the_parser(declared: Declared) -> Iterator[None]:
-    """wgpu asks cffi for an `FFI` while it is imported, and gets this one."""
+    """Give wgpu an `FFI`, which it asks cffi for while it is imported."""
     import cffi
 
     parser = cffi.FFI
@@ -85,7 +85,7 @@ def _in_place_of_the_parser(declared: Declared) -> Iterator[None]:
 
 
 def _path(cache_folder: str) -> str:
-    """The file of the tables for this header and this cffi; empty without a folder."""
+    """Return the file of the tables for this header and this cffi; empty without a folder."""
     if not cache_folder:
         return ""
     import cffi
@@ -100,7 +100,7 @@ def _path(cache_folder: str) -> str:
 
 
 def _tables(ffi: Any) -> str:
-    """What cffi has parsed, as a literal: the arguments of its `_cffi_backend.FFI`."""
+    """Return what cffi has parsed, as a literal: the arguments of its `_cffi_backend.FFI`."""
     from cffi.recompiler import make_py_source
 
     module = io.StringIO()
@@ -114,7 +114,7 @@ def _tables(ffi: Any) -> str:
 
 
 def _declared(path: str) -> Declared | None:
-    """What the tables in a file declare; None where there are none, or none that fit."""
+    """Return what the tables in a file declare; None where there are none, or none that fit."""
     try:
         with open(path, encoding="utf-8") as file:
             digest, _, text = file.read().partition("\n")

@@ -160,7 +160,7 @@ class Device:
     # -- computing --------------------------------------------------------------------------------
 
     def compile(self, unit: Unit) -> Executable | None:
-        """The executable of a unit, None where it is not for this device.
+        """Return the executable of a unit, None where it is not for this device.
 
         Raises:
             DeviceFault: its generator failed.
@@ -226,7 +226,7 @@ class Device:
     # -- the rest ---------------------------------------------------------------------------------
 
     def telemetry(self, reset: bool) -> ProviderTelemetry:
-        """What happened since the last reset."""
+        """Return what happened since the last reset."""
         counted = self.gpu.waits, self.gpu.submits
         with suppress(DeviceLost):  # what was counted before is still right
             self._submit()

@@ -1,5 +1,8 @@
-"""What a device does where WGSL leaves it open, found by trial: how it computes with floats, by
-exact test vectors, and whether workgroups may wait for others."""
+"""What a device does where WGSL leaves it open, found by trial.
+
+This is how it computes with floats, by exact test vectors, and whether workgroups may wait for
+others.
+"""
 
 from __future__ import annotations
 
@@ -146,7 +149,7 @@ def in_turn(device: Any) -> bool:
 
 
 def arithmetic(device: Any, doubles: bool) -> dict[str, bool]:
-    """The facts of `codegen.shader.Target`: fused, rounds, subnormals, wide, powers.
+    """Return the facts of `codegen.shader.Target`: fused, rounds, subnormals, wide, powers.
 
     Args:
         device: an open device of wgpu.
@@ -201,7 +204,7 @@ def _pairs(kind: Any) -> Numbers:
 
 
 def _lost(a: Numbers, b: Numbers) -> Numbers:
-    """What the products of these doubles lose by rounding."""
+    """Return what the products of these doubles lose by rounding."""
     product = a * b
     high_a, high_b = (np.floor(x * 2.0**20) * 2.0**-20 for x in (a, b))
     low_a, low_b = a - high_a, b - high_b
@@ -216,12 +219,12 @@ def _run(device: Any, kind: str, bits: str, root: str, pairs: Numbers) -> Number
 
 
 def computed(device: Any, source: str, data: Numbers, count: int, groups: int = 1) -> Numbers:
-    """What a shader makes of the data in its first binding: `count` numbers in its second."""
+    """Return the `count` numbers that a shader makes of the data in its first binding."""
     return _prepared(device, source, data, count)(groups)
 
 
 def _prepared(device: Any, source: str, data: Numbers, count: int) -> Callable[[int], Numbers]:
-    """A function that runs so many workgroups of a shader and reads its second binding."""
+    """Return a function that runs so many workgroups of a shader and reads its second binding."""
     inputs = device.create_buffer_with_data(data=data, usage=0x80)
     target = device.create_buffer(size=count * data.itemsize, usage=0x80 | 0x04)
     module = device.create_shader_module(code=source)

@@ -91,11 +91,11 @@ class Gpu:
             raise DeviceLost(f"The device {self.adapter.name} was lost: {self.lost}")
 
     def checked(self, what: str) -> _Checked:
-        """A context in which errors of C calls become faults; contexts nest."""
+        """Return a context in which errors of C calls become faults; contexts nest."""
         return _Checked(self, what)
 
     def fault(self, what: str, message: str) -> DeviceFault:
-        """An error of wgpu as the fault that it is."""
+        """Return an error of wgpu as the fault that it is."""
         text = " ".join(word for word in message.split() if word not in _NOISE).strip(": ")
         low = text.lower()
         if "device is lost" in low or "device was lost" in low or "devicelost" in low:

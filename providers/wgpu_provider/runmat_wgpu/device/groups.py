@@ -50,7 +50,7 @@ class Groups:
         self._of: dict[int, set[Any]] = {}
 
     def get(self, layout: Any, number: int, seen: Seen) -> Group:
-        """The bind group of a layout.
+        """Return the bind group of a layout.
 
         Args:
             number: of the layout.

@@ -15,7 +15,7 @@ def target_of(
     tuned: tuple[tuple[str, int], ...] = (),
     facts: Mapping[str, bool] | None = None,
 ) -> Target:
-    """What a device of these features and limits can do.
+    """Return what a device of these features and limits can do.
 
     Args:
         software: it is emulated.

@@ -69,7 +69,7 @@ class Memory:
         return Array(block, padded, (block.serial, padded))
 
     def allocate(self, shapes: tuple[tuple[tuple[int, ...], str], ...]) -> tuple[DeviceArray, ...]:
-        """A handle for each shape and element type.
+        """Return a handle for each shape and element type.
 
         Raises:
             OutOfDeviceMemory: there is no room for all of them; none is kept.
@@ -91,7 +91,7 @@ class Memory:
         return tuple(made)
 
     def array(self, handle: DeviceArray) -> Array:
-        """What a handle holds.
+        """Return what a handle holds.
 
         Raises:
             ForeignHandle: it is another provider's, or was freed.
@@ -104,7 +104,7 @@ class Memory:
         return payload
 
     def arrays(self, handles: Sequence[DeviceArray]) -> list[Array]:
-        """What handles hold.
+        """Return what handles hold.
 
         Raises:
             ForeignHandle: see `array`.
@@ -131,5 +131,5 @@ class Memory:
 
 
 def dtype_name(dtype: np.dtype[Any]) -> str:
-    """The element type of the IR of a host array's."""
+    """Return the element type of the IR of a host array's."""
     return NAME.get(dtype) or DTYPE_NAME[dtype.char]

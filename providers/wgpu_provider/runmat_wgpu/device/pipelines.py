@@ -109,7 +109,7 @@ class Pipelines:
         self._most = gpu.limits.get("max-immediate-size", 0) if has else 0
 
     def get(self, shader: Shader, label: str) -> Pipeline:
-        """The pipeline of a shader.
+        """Return the pipeline of a shader.
 
         Args:
             label: names the kernel where that fails.
@@ -150,7 +150,7 @@ class Pipelines:
         return True
 
     def _taken(self, shader: Shader) -> Pipeline | None:
-        """The pipeline that another thread has made, or is making; None where none does."""
+        """Return the pipeline that another thread has made, or is making; None where none does."""
         with self._lock:
             made = self._ahead.pop(shader, None)
         if made is None:
@@ -169,7 +169,7 @@ class Pipelines:
             self._modules.popitem(last=False)
 
     def words(self, size: int) -> Any:
-        """The layout of group 1 for a ``P`` of so many bytes."""
+        """Return the layout of group 1 for a ``P`` of so many bytes."""
         with self._layouts:
             layout = self._words.get(size)
             if layout is None:
@@ -215,7 +215,7 @@ class Pipelines:
         return Pipeline(made._internal, storage, shader.words, made, immediate)
 
     def _form(self, source: str) -> str:
-        """The source with its words as immediates, if they are few enough; else as it is."""
+        """Return the source with its words as immediates, if they are few enough; else as it is."""
         found = _MEMBERS.search(source) if self._most and UNIFORM in source else None
         if found is None:
             return source
@@ -241,7 +241,7 @@ class Pipelines:
 
 
 def invalid(problem: DeviceFault, label: str, source: str) -> DeviceFault:
-    """What went wrong with a shader; ``RUNMAT_DEBUG`` shows all of it."""
+    """Return what went wrong with a shader; ``RUNMAT_DEBUG`` shows all of it."""
     if isinstance(problem, DeviceLost):
         return problem
     text = f"The shader of the kernel '{label}' is not valid: {problem.message[:500]}"

@@ -80,7 +80,7 @@ class Compiled:
     def plan(
         self, extents: tuple[int, ...], views: tuple[Addressing, ...], pipelines: Pipelines
     ) -> Plan:
-        """The launch of these sizes.
+        """Return the launch of these sizes.
 
         Raises:
             InvalidShaderError: a shader of it is not valid.

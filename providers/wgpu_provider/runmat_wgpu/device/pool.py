@@ -72,7 +72,7 @@ class Pool:
         self._largest = gpu.limits["max-buffer-size"] // 16 * 16
 
     def take(self, nbytes: int) -> Block:
-        """A buffer of at least so many bytes, contents undefined.
+        """Return a buffer of at least so many bytes, contents undefined.
 
         Raises:
             OutOfDeviceMemory: there is no room even without what is kept.

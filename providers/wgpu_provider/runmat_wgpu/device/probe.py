@@ -74,7 +74,7 @@ class Verdict:
 
 
 def verdict(options: Options, cache_folder: str) -> Verdict:
-    """What is known of the adapter that the options ask for, tried out now where nothing is."""
+    """Return what is known of the adapter that the options ask for; try it out if nothing is."""
     if options.probe == "never":
         return _seen(options, cache_folder)
     stamp = _stamp(options)
@@ -102,7 +102,7 @@ _known: dict[str, Verdict] = {}
 
 
 def _path(stamp: str, cache_folder: str) -> str:
-    """The file of a verdict; empty without a folder."""
+    """Return the file of a verdict; empty without a folder."""
     return os.path.join(cache_folder, f"adapter-{stamp}.json") if cache_folder else ""
 
 
@@ -110,7 +110,7 @@ def _path(stamp: str, cache_folder: str) -> str:
 
 
 def _tried(options: Options, cache_folder: str) -> Verdict:
-    """The verdict of a trial, and where that fails of one without the risky features."""
+    """Return the verdict of a trial, and where that fails of one without the risky features."""
     first = _trial(options, (), cache_folder)
     if not first.problem:
         return first
@@ -160,7 +160,7 @@ def _death(done: subprocess.CompletedProcess[str]) -> str:
 
 
 def _seen(options: Options, cache_folder: str) -> Verdict:
-    """The adapter as it says it is, without a trial."""
+    """Return the adapter as it says it is, without a trial."""
     from runmat_wgpu.device.adapter import survey
     from runmat_wgpu.device.trial import describe, memory
 
@@ -175,7 +175,7 @@ def _seen(options: Options, cache_folder: str) -> Verdict:
 
 
 def _stamp(options: Options) -> str:
-    """A name for the state of the machine that a verdict is for."""
+    """Return a name for the state of the machine that a verdict is for."""
     state: list[Any] = [FORMAT, sys.platform, platform.release(), platform.version()]
     state += [options.adapter, options.backend, options.power_preference]
     found = importlib.util.find_spec("wgpu")

@@ -59,7 +59,7 @@ def _is_short(repeat: Repeat) -> bool:
 
 
 def _on(step: Launch | Copy, turned: dict[int, int]) -> Launch | Copy:
-    """A step on the arrays that its slots have by then."""
+    """Return a step on the arrays that its slots have by then."""
     if not turned:
         return step
     if isinstance(step, Copy):
@@ -76,7 +76,7 @@ class Programs:
         self._known: OrderedDict[int, tuple[tuple[Step, ...], list[Part]]] = OrderedDict()
 
     def get(self, steps: tuple[Step, ...]) -> list[Part]:
-        """The program of these steps."""
+        """Return the program of these steps."""
         known = self._known.get(id(steps))
         if known is not None:
             self._known.move_to_end(id(steps))

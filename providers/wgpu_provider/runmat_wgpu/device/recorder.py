@@ -116,7 +116,7 @@ class Recorder:
     def profiled(
         self, entries: Iterable[Bound], places: Iterable[Any], labels: Iterable[str]
     ) -> None:
-        """The same, each dispatch with its own time."""
+        """Record dispatches, each with its own time."""
         clock = self._clock
         for entry, place, label in zip(entries, places, labels, strict=False):
             self._end()

@@ -42,7 +42,7 @@ _NUMPY = {"f32": "<f4", "f64": "<f8", "u32": "<u4", "i32": "<i4", "u64": "<u8", 
 
 
 def repeated(shared: Shared, repeat: Repeat, owner: str) -> Repeated | Unrolled:
-    """A part of a program that runs a repeat."""
+    """Return a part of a program that runs a repeat."""
     made = Repeated(shared, repeat, owner)
     return made if made.can_move and made.nbytes <= REGION else Unrolled(shared, repeat, owner)
 
@@ -117,7 +117,7 @@ class Repeated:
         status: Array | None,
         extra: list[Array],
     ) -> Turns:
-        """The row on these arrays, kept for the next time."""
+        """Return the row on these arrays, kept for the next time."""
         groups = self._shared.groups
         if self._groups != groups.epoch:
             self._turns.clear()
@@ -366,7 +366,7 @@ class Turns:
         return chain(*rows[:lead], islice(cycle(again), (trips - lead) * width))
 
     def after(self, trips: int) -> list[Array]:
-        """The arrays of the slots when so many trips are over."""
+        """Return the arrays of the slots when so many trips are over."""
         return [self._arrays[k] for k in self._states[self._number(trips)]]
 
 
@@ -392,7 +392,7 @@ class Unrolled:
         return arrays
 
     def _steps(self, trip: int) -> list[Launch | Copy]:
-        """The steps with their views where they are in a trip."""
+        """Return the steps with their views where they are in a trip."""
         steps = list(self._repeat.steps)
         for number, view, by in self._repeat.moves:
             launch = steps[number]

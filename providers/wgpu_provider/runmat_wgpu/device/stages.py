@@ -54,7 +54,7 @@ class Stage:
         self._pending = True
 
     def view(self, nbytes: int) -> NDArray[np.uint8]:
-        """The mapped memory; waits for the map. Void after `unmap`.
+        """Return the mapped memory; waits for the map. Void after `unmap`.
 
         Raises:
             DeviceLost: the map failed.

@@ -160,7 +160,7 @@ class Downloads:
         wanted: Sequence[tuple[Array, NDArray[Any], np.dtype[Any]]],
         held: Recorder | None,
     ) -> None:
-        """What `fetch` does, all through the staging buffer for little: the way of most results."""
+        """Fetch small results through the staging buffer."""
         places, end = [], 0
         for _, target, stored in wanted:
             places.append((end, target.size * stored.itemsize))
@@ -215,7 +215,7 @@ class Downloads:
 def _loads(
     wanted: Sequence[tuple[Array, NDArray[Any], np.dtype[Any]]],
 ) -> Iterator[list[_Part]]:
-    """What goes through a staging buffer at a time: small arrays together, large ones in pieces."""
+    """Yield what goes through a staging buffer at a time: several arrays, or a piece."""
     load: list[_Part] = []
     used = 0
     for array, target, stored in wanted:

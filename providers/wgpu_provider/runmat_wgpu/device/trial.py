@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def describe(adapter: Adapter, features: Sequence[str]) -> dict[str, Any]:
-    """An adapter as data; the features are those that its device will be asked for."""
+    """Return an adapter as data; the features are those that its device will be asked for."""
     return {
         "found": True,
         "name": adapter.name,

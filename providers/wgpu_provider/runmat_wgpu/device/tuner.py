@@ -30,7 +30,7 @@ WORTH = 0.97
 
 
 def tune(device: Device, target: Target, seconds: float) -> dict[str, int]:
-    """The choices that are faster than those of `target`, by name.
+    """Return the choices that are faster than those of `target`, by name.
 
     Args:
         seconds: after which no further candidate is tried.
@@ -45,7 +45,7 @@ def tune(device: Device, target: Target, seconds: float) -> dict[str, int]:
 
 
 def _best(device: Device, target: Target, choice: Tunable, end: float) -> int | None:
-    """The fastest candidate; None where what is used now is as fast, or time is up."""
+    """Return the fastest candidate; None where what is used now is as fast, or time is up."""
     kind = NUMPY_DTYPE[choice.call.dtypes[0]]
     rng = np.random.default_rng(1)
     arrays = [np.asfortranarray(rng.random(size).astype(kind)) for size in choice.inputs]

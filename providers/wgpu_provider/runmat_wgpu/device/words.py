@@ -38,7 +38,7 @@ class Words:
         self._groups: dict[int, Group] = {}
 
     def region(self, size: int) -> int:
-        """The start of a new region of so many bytes.
+        """Return the start of a new region of so many bytes.
 
         Raises:
             DeviceFault: they are more than there are.
@@ -58,7 +58,7 @@ class Words:
             self.put(start, self._gpu.ffi.from_buffer(data), size)
 
     def put(self, start: int, data: Any, size: int) -> None:
-        """The same of bytes that C sees, in a context of `Gpu.checked`."""
+        """Put bytes that C sees, in a context of `Gpu.checked`."""
         self._write(self._gpu.queue, self._raw, start, data, size)
 
     def group(self, size: int) -> Any:

@@ -68,7 +68,7 @@ IN_BODIES = frozenset({*RULES, *OF_BODIES})
 def rewrite(
     subgraph: Subgraph, capabilities: Capabilities, names: frozenset[str] = ALL
 ) -> Rewritten:
-    """An equivalent sub-graph; the given one itself where no rule applies.
+    """Return an equivalent sub-graph; the given one itself where no rule applies.
 
     Args:
         capabilities: of the device that it is to run on.

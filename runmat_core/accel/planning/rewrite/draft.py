@@ -84,7 +84,7 @@ class Draft:
         return number not in self.outputs and all(u == user for u in self.users[number])
 
     def scalar(self, number: int, position: int) -> Input:
-        """A scalar input; only its value class may decide anything, as in a plan's key."""
+        """Return a scalar input; only its value class may decide anything, as in a plan's key."""
         return self.nodes[number].inputs[position]
 
     # -- changes -----------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ class Draft:
         static: tuple[tuple[str, Hashable], ...] = (),
         scalars: int = SCALAR,
     ) -> int:
-        """A new node with the class, the graph and the line of node `like`.
+        """Return a new node with the class, the graph and the line of node `like`.
 
         Args:
             inputs: node numbers; `SCALAR` where the scalar of node `scalars` at that place goes.
@@ -183,7 +183,7 @@ class Draft:
     # -- the result --------------------------------------------------------------------------------
 
     def finish(self) -> Rewritten:
-        """The sub-graph as it is now, in an order as near to the given one as dependence allows."""
+        """Return the sub-graph as it is now, as near to the given order as dependences allow."""
         if not self.touched:
             identity = tuple(range(len(self.nodes)))
             return Rewritten(self.given, identity, identity)
@@ -246,7 +246,7 @@ def _with_inputs(node: Node, numbers: tuple[int, ...], nodes: list[Node]) -> Nod
         node.static,
         node.shape,
         node.cls,
-        node.sid,
+        node.value_number,
         node.guarded,
         node.place,
     )

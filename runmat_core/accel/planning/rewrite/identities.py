@@ -26,7 +26,7 @@ _CASTS = frozenset(
 
 
 def neutral(draft: Draft, number: int) -> int | None:
-    """``x .* 1``, ``x ./ 1``, ``1 .\\ x``, ``x .^ 1`` are `x`."""
+    r"""``x .* 1``, ``x ./ 1``, ``1 .\ x``, ``x .^ 1`` are `x`."""
     places = _ONE_AT.get(draft.nodes[number].op.name)
     if places is None or draft.nodes[number].cls not in FLOAT_CLASSES:
         return None

@@ -17,7 +17,7 @@ Attributes = tuple[tuple[str, Hashable], ...]
 
 
 def with_attributes(**attributes: Hashable) -> tuple[tuple[str, Hashable], ...]:
-    """The static facts of a call; attributes that are False say nothing and are left out."""
+    """Return the static facts of a call; attributes that are False say nothing and are left out."""
     said = tuple(sorted((key, value) for key, value in attributes.items() if value))
     return (("attributes", said),)
 

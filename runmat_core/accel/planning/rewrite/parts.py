@@ -33,12 +33,12 @@ ShownBy = Callable[[Draft, int, Strided], tuple[int, Strided] | None]
 
 
 def concatenated(draft: Draft, number: int) -> int | None:
-    """A concatenation of views takes its elements where these lie: ``[x(2:end); x(1)]``."""
+    """Read views that are concatenated where their elements lie: ``[x(2:end); x(1)]``."""
     return _concatenated(draft, number, _shown_by)
 
 
 def concatenated_of_pending(draft: Draft, number: int) -> int | None:
-    """The same for views of what is computed in the same plan."""
+    """Return the same for views of what is computed in the same plan."""
     return _concatenated(draft, number, _shown_of_pending)
 
 
@@ -62,12 +62,12 @@ def _concatenated(draft: Draft, number: int, shown_by: ShownBy) -> int | None:
 
 
 def replaced(draft: Draft, number: int) -> int | None:
-    """A region takes its elements where what it is replaced by lies."""
+    """Read a view that replaces a region where its elements lie."""
     return _replaced(draft, number, _shown_by)
 
 
 def replaced_of_pending(draft: Draft, number: int) -> int | None:
-    """The same for a view of what is computed in the same plan."""
+    """Return the same for a view of what is computed in the same plan."""
     return _replaced(draft, number, _shown_of_pending)
 
 
@@ -94,7 +94,7 @@ def _alike(draft: Draft, inputs: tuple[int, ...]) -> bool:
 
 
 def _shown_by(draft: Draft, number: int, view: Strided) -> tuple[int, Strided] | None:
-    """What a view of a node shows of another one; None where there is no other in memory."""
+    """Return what a view of a node shows of another one; None where there is no other in memory."""
     if draft.kinds[number] != "view":
         return _through(draft, number, view)
     base = draft.inputs[number][0]
@@ -108,7 +108,7 @@ def _shown_by(draft: Draft, number: int, view: Strided) -> tuple[int, Strided] |
 
 
 def _shown_of_pending(draft: Draft, number: int, view: Strided) -> tuple[int, Strided] | None:
-    """What a view of a node shows of another one that is computed in the same plan."""
+    """Return what a view of a node shows of another one that is computed in the same plan."""
     if draft.kinds[number] != "view" or draft.nodes[draft.inputs[number][0]].data is not None:
         return None
     return _shown_by(draft, number, view)
@@ -123,8 +123,10 @@ def _plain(draft: Draft, number: int) -> bool:
 
 
 def unreplaced(draft: Draft, number: int) -> int | None:
-    """A view beside a region that was replaced shows what was there before; a view of the region
-    itself shows what came there; a view of one part of a concatenation is one of that part.
+    """View what a region replaced, or came from, where that is enough.
+
+    A view beside a region shows what was there before, a view of the region itself what came there,
+    a view of one part of a concatenation that part.
     """
     found = _through(draft, draft.inputs[number][0], strided.view_of(draft.nodes[number]))
     if found is None or not _plain(draft, number):
@@ -133,7 +135,7 @@ def unreplaced(draft: Draft, number: int) -> int | None:
 
 
 def _through(draft: Draft, source: int, view: Strided) -> tuple[int, Strided] | None:
-    """What is seen by a view of an array that is made of parts, if that is one part alone."""
+    """Return what a view of an array of several parts shows, if that is one part alone."""
     below = draft.nodes[source]
     if draft.kinds[source] == "cat":
         return _of_part(draft, source, view)
@@ -160,7 +162,7 @@ def _through(draft: Draft, source: int, view: Strided) -> tuple[int, Strided] | 
 
 
 def _of_part(draft: Draft, source: int, view: Strided) -> tuple[int, Strided] | None:
-    """A view of one part of a concatenation along the last axis."""
+    """Return a view of one part of a concatenation along the last axis."""
     node = draft.nodes[source]
     axis: int = node.option("axis")
     box = _box(view, node.shape)
@@ -202,7 +204,7 @@ def _run(axes: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _box(view: Strided, shape: Shape) -> Box | None:
-    """The positions along each axis of `shape` between which a view has its elements."""
+    """Return the positions along each axis of `shape` between which a view has its elements."""
     steps = strided.natural(shape)
     low = [view.offset // step % extent for step, extent in zip(steps, shape, strict=True)]
     high = list(low)
@@ -279,7 +281,7 @@ def _only(draft: Draft, number: int) -> bool:
 
 
 def _pages(node: Node) -> tuple[int, int] | None:
-    """The axis along which an update replaces one page of several, and how many there are."""
+    """Return the axis along which an update replaces one page of several, and their number."""
     if node.option("advance", 0):
         return None
     folded, spans = region_of(node)

@@ -57,9 +57,9 @@ class Factors:
 
 
 def transposed(draft: Draft, number: int) -> int | None:
-    """A transposed factor is a flag of the product, not an array: ``A' * B``.
+    """Make the transpose of a factor a flag of the product: ``A' * B``.
 
-    So is the transpose of a part, ``A(:, 1:3)' * B``, where the part is to be written anyhow.
+    So with the transpose of a part, ``A(:, 1:3)' * B``, where the part is to be written anyhow.
     """
     if not is_plain_product(draft, number) or not draft.real(number):
         return None
@@ -78,7 +78,10 @@ def transposed(draft: Draft, number: int) -> int | None:
 
 
 def _turned(draft: Draft, view: int, user: int) -> int | None:
-    """The node of which a view is better read as the transpose; None where it is as good itself."""
+    """Return the node of which a view is better read as the transpose.
+
+    Return None where it is as good itself.
+    """
     source = draft.inputs[view][0]
     selects = strided.view_of(draft.nodes[view])
     if strided.is_transpose(selects, draft.nodes[source].shape):
@@ -101,7 +104,7 @@ def _product(draft: Draft, like: int, inputs: tuple[int, ...], said: dict[str, H
 
 
 def gram(draft: Draft, number: int) -> int | None:
-    """``A' * A`` is symmetric: half of it needs computing."""
+    """Compute half of ``A' * A``, which is symmetric."""
     if "syrk" not in draft.capabilities.libraries or not is_plain_product(draft, number):
         return None
     found = Factors(draft, number)
@@ -111,7 +114,7 @@ def gram(draft: Draft, number: int) -> int | None:
 
 
 def centred(draft: Draft, number: int) -> int | None:
-    """A row subtracted from the rows of a factor is subtracted as the factor is read.
+    """Subtract a row from the rows of a factor as the factor is read.
 
     ``(A - mean(A, 1))' * (A - mean(A, 1))`` does not write the centred matrix. The differences are
     the same; nothing is made of ``A' * A`` and the means, where they cancel.
@@ -134,7 +137,7 @@ def centred(draft: Draft, number: int) -> int | None:
 
 
 def _difference(draft: Draft, number: int, either: bool) -> tuple[int, int] | None:
-    """The matrix and the row of which a node is the difference.
+    """Return the matrix and the row of which a node is the difference.
 
     Args:
         either: whether the difference may be taken the other way round, too.
@@ -176,7 +179,7 @@ def _read_by_products(draft: Draft, number: int) -> bool:
 
 
 def small(draft: Draft, number: int) -> int | None:
-    """A column times a row is an elementwise product; a few of them added up are a sum of such.
+    """Make a column times a row an elementwise product, and few of them a sum of such.
 
     Sums are taken in the order of the inner extent, so the result is that of the definition.
     """

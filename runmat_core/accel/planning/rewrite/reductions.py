@@ -92,7 +92,7 @@ def about_mean(draft: Draft, number: int) -> int | None:
 
 
 def _squared(draft: Draft, number: int) -> int:
-    """The node of which a node is the square, -1 where it is none."""
+    """Return the node of which a node is the square, -1 where it is none."""
     if number < 0 or draft.kinds[number] != "map":
         return -1
     name, inputs = draft.nodes[number].op.name, draft.inputs[number]
@@ -104,7 +104,7 @@ def _squared(draft: Draft, number: int) -> int:
 
 
 def _met(draft: Draft, base: int, axes: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The axes, some of `axes` and not all, of a reduction that elements of `base` are made of."""
+    """Return the axes, some of `axes` but not all, of a reduction that `base` is made of."""
     shape = draft.nodes[base].shape
     stack, seen = [base], {base}
     while stack and len(seen) < FAR:

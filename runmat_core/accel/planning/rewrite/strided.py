@@ -32,19 +32,19 @@ def natural(shape: Shape) -> tuple[int, ...]:
 
 
 def whole(shape: Shape) -> Strided:
-    """An array as a view of itself, or of another shape of as many elements."""
+    """Return an array as a view of itself, or of another shape of as many elements."""
     return Strided(shape, 0, natural(shape))
 
 
 def view_of(node: Node) -> Strided:
-    """What a node of kind ``view`` selects."""
+    """Return what a node of kind ``view`` selects."""
     facts: dict[str, Any] = dict(node.static)
     steps = zip(node.shape, facts["strides"], strict=True)
     return Strided(node.shape, facts["offset"], tuple([0 if n == 1 else s for n, s in steps]))
 
 
 def static_of(view: Strided) -> tuple[tuple[str, object], ...]:
-    """The static facts of a node that is this view."""
+    """Return the static facts of a node that is this view."""
     return (("offset", view.offset), ("strides", view.strides))
 
 
@@ -88,7 +88,7 @@ def is_expansion(view: Strided, source: Shape) -> bool:
 
 
 def compose(outer: Strided, source: Shape, inner: Strided) -> Strided | None:
-    """The view that `outer` is of the array below, being a view of `inner`, which has `source`.
+    """Return the view of the array below `inner` that `outer`, a view of `inner`, comes to.
 
     None where the elements do not lie at even steps, or there are none.
     """

@@ -25,7 +25,7 @@ def expanded(draft: Draft, number: int, shape: Shape) -> int:
 
 
 def add_view(draft: Draft, number: int, view: Strided) -> int:
-    """A view of a node, or the node itself where the view is the whole of it as it is."""
+    """Return a view of a node, or the node itself where the view is the whole of it as it is."""
     node = draft.nodes[number]
     if view.shape == node.shape and strided.is_reshape(view, node.shape):
         return number
@@ -33,7 +33,7 @@ def add_view(draft: Draft, number: int, view: Strided) -> int:
 
 
 def compose(draft: Draft, number: int) -> int | None:
-    """A view of a view is one view; a view of everything as it is, nothing.
+    """Make a view of a view one view, and leave out a view of everything as it is.
 
     Double transposes, a reshape of a reshape, a column of a transpose. A transpose that a product
     reads stays as it is: there it is a flag.
@@ -54,7 +54,7 @@ def compose(draft: Draft, number: int) -> int | None:
 
 
 def of_fill(draft: Draft, number: int) -> int | None:
-    """A view of equal elements is that many equal elements: ``repmat(zeros(2, 1), 3, 1)``."""
+    """Make a view of equal elements a fill: ``repmat(zeros(2, 1), 3, 1)``."""
     source = draft.inputs[number][0]
     if draft.kinds[source] != "fill":
         return None
@@ -79,7 +79,7 @@ def converted_fill(draft: Draft, number: int) -> int | None:
 
 
 def unexpanded(draft: Draft, number: int) -> int | None:
-    """Maps expand their inputs themselves: ``A - repmat(m, n, 1)`` reads `m`."""
+    """Leave the expansion of inputs to maps: ``A - repmat(m, n, 1)`` reads `m`."""
     shape = draft.nodes[number].shape
     for position, source in enumerate(draft.inputs[number]):
         if source < 0 or draft.kinds[source] != "view":

@@ -101,7 +101,7 @@ def placed(
 
 
 def template(unit: Unit, target: Target) -> Direct:
-    """The template of a ``conv``.
+    """Return the template of a ``conv``.
 
     Raises:
         DeclinedError: it has an epilogue, its type is not one of the device's floating types, or

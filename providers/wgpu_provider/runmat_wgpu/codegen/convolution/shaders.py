@@ -117,7 +117,7 @@ class Convolution:
         return rows * columns // THREADS + taps // THREADS + 4 + self.block[0] + EACH * taps
 
     def shader(self) -> Shader:
-        """The shader; its buffers are the array, the kernel and the result."""
+        """Return the shader; its buffers are the array, the kernel and the result."""
         (kx, ky), (tx, ty) = self.block, self.tile
         sums = {
             mark: "".join(f"{indent}var {mark}{q} = {self.dtype}(0);\n" for q in range(EACH))
@@ -186,7 +186,7 @@ fn put(x: u32, y: u32, z: u32, page: u32, sum: {t}) {{
 """
 
     def _staging(self) -> str:
-        """A block of taps, and what it meets, into the workgroup's memory."""
+        """Return a block of taps, and what it meets, into the workgroup's memory."""
         (rows, columns), (kx, ky), t = self.staged, self.block, self.dtype
         place = f"e + e / {EACH}u" if self.flat else "e"
         return f"""\
@@ -219,7 +219,7 @@ fn put(x: u32, y: u32, z: u32, page: u32, sum: {t}) {{
 """
 
     def _one_by_one(self) -> str:
-        """A block with taps that are not finite, which must not meet zeros around the array."""
+        """Return a block with taps that are not finite, which must not meet zeros outside."""
         kx = self.block[0]
         products = "".join(
             "          s{} += met(i32(x0 + {}) + p.sx - jx, i32(y0 + {}) + p.sy - jy, "
@@ -238,7 +238,7 @@ fn put(x: u32, y: u32, z: u32, page: u32, sum: {t}) {{
 """
 
     def _products(self) -> str:
-        """A block of taps on what is in the workgroup's memory."""
+        """Return a block of taps on what is in the workgroup's memory."""
         rows, (kx, ky) = self.staged[0], self.block
         deep = EACH if self.flat else ky
         reach = range(EACH + deep - 1)

@@ -120,7 +120,7 @@ class Fourier:
 
 
 def template(unit: Unit, target: Target) -> Fourier:
-    """The template of an ``fft``.
+    """Return the template of an ``fft``.
 
     Raises:
         DeclinedError: it has an epilogue, or its types are not of one precision that the device

@@ -26,7 +26,7 @@ _LITERALS = Target()
 
 
 def number(value: float | Decimal, dtype: str) -> str:
-    """A number as a literal of the type."""
+    """Return a number as a literal of the type."""
     return literal(float(value), dtype, _LITERALS)
 
 
@@ -131,7 +131,7 @@ def _eight(names: Sequence[str], dtype: str, fresh: str) -> list[str]:
 
 
 def _odd(radix: int, names: Sequence[str], dtype: str, fresh: str) -> list[str]:
-    """Sums and differences of opposite numbers times cosines and sines."""
+    """Return sums and differences of opposite numbers times cosines and sines."""
     half = radix // 2
     f, first = fresh, names[0]
     lines = []

@@ -24,7 +24,7 @@ class Scratch:
         self._sizes: dict[str, int] = {}
 
     def bind(self, name: str, size: int) -> Bind:
-        """The array of a name, with room for `size` bytes."""
+        """Return the array of a name, with room for `size` bytes."""
         self._sizes[name] = max(size, self._sizes.get(name, 0))
         return Bind("scratch", list(self._sizes).index(name))
 
@@ -109,7 +109,7 @@ class Chains:
     scratch: Scratch
 
     def along(self, where: Layout, route: Route) -> list[Dispatch]:
-        """The dispatches of a transform; `where` is how its result lies in memory.
+        """Return the dispatches of a transform; `where` is how its result lies in memory.
 
         Raises:
             DeviceFault: it is too large.
@@ -197,7 +197,7 @@ class Chains:
     # -- passes -----------------------------------------------------------------------------------
 
     def _most(self, lines: int) -> int:
-        """The longest line of a pass that takes so many side by side."""
+        """Return the longest line of a pass that takes so many side by side."""
         return self.target.workgroup_bytes // (PAIR_BYTES[self.dtype] * room(1, lines))
 
     def _lengths(self, where: Layout) -> tuple[int, ...]:

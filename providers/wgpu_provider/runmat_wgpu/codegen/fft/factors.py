@@ -18,7 +18,7 @@ def smooth(n: int) -> bool:
 
 
 def radices(n: int) -> tuple[int, ...]:
-    """A length as radices of butterflies: eights and fours as far as possible, then odd ones."""
+    """Return a length as radices of butterflies: eights, fours, then odd ones."""
     found: list[int] = []
     twos = 0
     while n % 2 == 0:
@@ -39,7 +39,7 @@ def radices(n: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=256)
 def passes(n: int, most: int) -> tuple[int, ...]:
-    """A length as the fewest factors of at most `most` each, as even as possible.
+    """Return a length as the fewest factors of at most `most` each, as even as possible.
 
     Raises:
         ValueError: there is no such product.

@@ -144,7 +144,7 @@ class Pass:
     settles: bool = False
 
     def shader(self) -> Shader:
-        """The shader; its buffers are the source, the spectrum or the flag, and the sink."""
+        """Return the shader; its buffers are the source, the spectrum or the flag, and the sink."""
         buffers: list[str] = []
         access: list[Literal["read", "write"]] = []
         for name, element in self._buffers():
@@ -262,7 +262,7 @@ fn put(line: u32, j: u32, given: V) {{
 """
 
     def _mirrored(self) -> list[str]:
-        """The spectrum of real numbers: its second half mirrors the first, to the last bit."""
+        """Return the spectrum of real numbers, whose second half mirrors the first exactly."""
         return [
             "if (2u * k > p.n) { return; }",
             f"if (k == 0u || 2u * k == p.n) {{ y[at] = V(v.x, {self.dtype}(0)); return; }}",
@@ -289,7 +289,7 @@ fn put(line: u32, j: u32, given: V) {{
         return lines
 
     def _stage(self, radix: int, before: int, first: bool, last: bool, mark: str) -> list[str]:
-        """A stage: all butterflies of the lines of a workgroup, several a thread."""
+        """Return a stage: all butterflies of the lines of a workgroup, several a thread."""
         each = self.length // radix
         count = each * self.abreast
         across = self.side_reads if first else self.side_writes or not last

@@ -70,7 +70,7 @@ def test(over: Symmetry, given: tuple[int, ...], made: tuple[int, ...], flag: Bi
 
 
 def mirror(over: Symmetry, made: tuple[int, ...]) -> Dispatch:
-    """Makes the second slot symmetric: of partners, the first in memory counts."""
+    """Make the second slot symmetric: of partners, the first in memory counts."""
     rank = len(made)
     lines = ["var rest = at;", "var other = 0u;", "var step = 1u;"]
     for k in range(rank):

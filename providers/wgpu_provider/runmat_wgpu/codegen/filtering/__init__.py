@@ -87,7 +87,7 @@ class Recursive:
         return Prepared(tuple(dispatches), scratch, (), moved, moved)
 
     def _shader(self, order: int, kept: bool) -> Shader:
-        """The shader of an order; `kept`: the state comes from, and goes to, an array."""
+        """Return the shader of an order; `kept`: the state comes from, and goes to, an array."""
         t, states = self.dtype, range(order)
         reads = [*(["b"] if self.gain is None else []), "a", "x"]
         writes = ["y", *(["state"] if kept else [])]
@@ -160,7 +160,7 @@ class Finite:
 
 
 def template(unit: Unit, target: Target) -> Finite | Recursive:
-    """The template of a ``filter``.
+    """Return the template of a ``filter``.
 
     Raises:
         DeclinedError: it has an epilogue, its type is not one of the device's floating types, or

@@ -123,7 +123,7 @@ class Factors:
 
 
 def template(unit: Unit, target: Target) -> Factors:
-    """The template of a ``qr``.
+    """Return the template of a ``qr``.
 
     Raises:
         DeclinedError: it has an epilogue, or its type is not one of the device's floating types.

@@ -21,7 +21,7 @@ def fits(shaders: Shaders, m: int, n: int) -> bool:
 
 
 def panel(shaders: Shaders, m: int, n: int) -> Shader:
-    """The shader for panels of about this size."""
+    """Return the shader for panels of about this size."""
     rows = 1 << (-(-m // LANES) - 1).bit_length()
     columns = max(2, 1 << (n - 1).bit_length())
     return _Panel(shaders, rows, columns).shader()
@@ -63,7 +63,7 @@ var<workgroup> scales: array<{self.t}, {self.columns}>;
         return Shader(source, tuple(access), 32)
 
     def _each(self, line: str, indent: int = 2) -> str:
-        """A statement for each row of a lane: ``@`` is its number, ``#`` where it starts."""
+        """Return a statement for each row of a lane: ``@`` is its number, ``#`` where it starts."""
         made = line.replace("{t}", self.t).replace("{{", "{").replace("}}", "}")
         return "".join(
             " " * indent + made.replace("@", str(k)).replace("#", str(k * LANES)) + "\n"
@@ -84,7 +84,7 @@ var<workgroup> scales: array<{self.t}, {self.columns}>;
 """
 
     def _product(self) -> str:
-        """The sum over a lane's rows of products with column j, below row j."""
+        """Return the sum over a lane's rows of products with column j, below row j."""
         return " + ".join(["under * w0", *(f"v{k} * w{k}" for k in range(1, self.rows))])
 
     def _moved(self) -> str:

@@ -38,7 +38,7 @@ _LEAST = {"f32": 2.0**-80, "f64": 2.0**-900}
 
 
 def reflection(dtype: str) -> str:
-    """The function ``reflection`` of a shader."""
+    """Return the function ``reflection`` of a shader."""
     return _REFLECTION.format(t=STORAGE[dtype], least=_LEAST[dtype])
 
 
@@ -62,7 +62,7 @@ class Shaders:
         return self.threads // LANES
 
     def declared(self, *names: str, written: int) -> tuple[str, list[Literal["read", "write"]]]:
-        """Declarations of the buffers, the last `written` of them written, and their access."""
+        """Return declarations of the buffers, of which the last `written` are written."""
         lines, access = [], []
         for binding, name in enumerate(names):
             out = binding >= len(names) - written
@@ -75,7 +75,10 @@ class Shaders:
         return _WORDS + "".join(lines) + NEAR[self.dtype] + reflection(self.dtype), access
 
     def sums(self, threads: int) -> str:
-        """``summed``: the sum over the lanes of a column, for each of them; all must call it."""
+        """Return ``summed``: the sum over the lanes of a column, for each of them.
+
+        All must call it.
+        """
         t, exchanged, halves = STORAGE[self.dtype], [], []
         for step in (1 << k for k in range((LANES - 1).bit_length())):
             line = f"value += subgroupShuffleXor(value, {step}u);"
@@ -189,7 +192,7 @@ var<workgroup> scales: array<{t}, {MOST}>;
         return Shader(source, tuple(access), 32)
 
     def lone_head(self, threads: int) -> str:
-        """The beginning of a lone workgroup: which column and lane a thread is."""
+        """Return the beginning of a lone workgroup: which column and lane a thread is."""
         builtins, numbered = "", "let size = 1u;\n  let t = index;"
         if self.exchanges:
             builtins = (
@@ -248,7 +251,7 @@ fn main(@builtin(local_invocation_index) index: u32{builtins}) {{
 """
 
     def units(self) -> Shader:
-        """What each column is divided by, a power of two, so that its squares are near to one."""
+        """Return the power of two that each column is divided by, so that squares are near one."""
         t = STORAGE[self.dtype]
         text, access = self.declared("a", "units", written=1)
         source = f"""\
@@ -281,7 +284,7 @@ fn main(@builtin(local_invocation_index) index: u32{builtins}) {{
         return Shader(source, tuple(access), 32)
 
     def dots(self, of: Literal["w", "q"]) -> Shader:
-        """Sums over each block of rows of the products of column j with columns from j on."""
+        """Return sums, by block of rows, of products of column j with columns from j on."""
         t = STORAGE[self.dtype]
         names = ("w", *(("q",) if of == "q" else ()), "parts")
         text, access = self.declared(*names, written=1)

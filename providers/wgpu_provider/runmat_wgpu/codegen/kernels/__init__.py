@@ -16,7 +16,7 @@ from runmat_wgpu.codegen.shader import DeclinedError, Generator, Target, Templat
 
 
 def family(kernel: Kernel) -> str:
-    """The module that generates a kernel."""
+    """Return the module that generates a kernel."""
     ops = {instr.op for instr in kernel.code}
     serial = bool(kernel.axes_of("serial"))
     if "scan" in ops:

@@ -33,14 +33,14 @@ class Space:
         return prod(self.extents)
 
     def span(self, view: int) -> tuple[int, int]:
-        """The least and the greatest element number of a view; extents are not zero."""
+        """Return the least and the greatest element number of a view; extents are not zero."""
         where = self.views[view]
         steps = [s * (e - 1) for s, e in zip(where.strides, self.extents, strict=True)]
         low = where.offset + sum(step for step in steps if step < 0)
         return low, where.offset + sum(step for step in steps if step > 0)
 
     def part(self, axis: int, first: int, extent: int) -> Space:
-        """The points from `first` on along an axis."""
+        """Return the points from `first` on along an axis."""
         views = tuple(
             attrs.evolve(where, offset=where.offset + where.strides[axis] * first)
             for where in self.views
@@ -52,7 +52,7 @@ class Space:
 def simplify(
     kernel: Kernel, extents: tuple[int, ...], views: tuple[Addressing, ...], merge: bool = True
 ) -> Space:
-    """The same points over as few axes as the views allow, at least one.
+    """Return the same points over as few axes as the views allow, at least one.
 
     Args:
         merge: whether axes may become one; they are only put in order otherwise.
@@ -98,7 +98,7 @@ def _continues(
 def rewritten(
     kernel: Kernel, groups: tuple[tuple[int, ...], ...], moves: tuple[tuple[bool, ...], ...]
 ) -> Kernel:
-    """A kernel over new axes, each made of some of the old, whose views move as given."""
+    """Return a kernel over new axes, each made of some of the old, whose views move as given."""
     axes = tuple(kernel.axes[group[0]] if group else Axis() for group in groups)
     views = tuple(
         attrs.evolve(view, moves=m, contiguous=False)
@@ -131,7 +131,7 @@ def rewritten(
 
 
 def layout_of(space: Space, lanes: int = 1, vectors: frozenset[int] = frozenset()) -> Layout:
-    """What text for a launch may take for granted."""
+    """Return what text for a launch may take for granted."""
     narrow, even = True, set()
     for v, view in enumerate(space.kernel.views):
         if view.buffer is None:
@@ -150,7 +150,7 @@ def layout_of(space: Space, lanes: int = 1, vectors: frozenset[int] = frozenset(
 
 
 def vector_views(space: Space, width_of: dict[int, int], axis: int = 0) -> frozenset[int]:
-    """Views of memory that can be read in vectors along an axis.
+    """Return views of memory that can be read in vectors along an axis.
 
     Args:
         width_of: elements of a vector, for each buffer.
@@ -169,7 +169,7 @@ def vector_views(space: Space, width_of: dict[int, int], axis: int = 0) -> froze
 
 
 def vector_buffers(kernel: Kernel, layout: Layout) -> tuple[frozenset[int], Layout]:
-    """The buffers to bind as vectors, and the layout with the views that this leaves.
+    """Return the buffers to bind as vectors, and the layout with the views that this leaves.
 
     They are those of which everything that reads or writes them takes vectors.
     """

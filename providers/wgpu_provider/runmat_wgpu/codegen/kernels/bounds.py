@@ -23,7 +23,7 @@ Pair = tuple[str, str]
 def in_forms(
     body: Body, wanted: Iterable[int], mask: int, loop: Callable[[], list[str]]
 ) -> list[str]:
-    """A loop that goes on from where its variable stands, before it in shorter forms if they do.
+    """Return a loop that goes on from where its variable stands, after one in shorter forms.
 
     Args:
         body: the scope around the loop.
@@ -75,7 +75,7 @@ def shorter(body: Body, wanted: Iterable[int], mask: int) -> list[tuple[str, dic
 
 
 def _shortest(body: Body, instr: Instr, level: str) -> str | None:
-    """The shortest form of an operation, those before `level` not counted."""
+    """Return the shortest form of an operation, those before `level` not counted."""
     for form in FORMS[FORMS.index(level) :]:
         if body.draft.scalars.limit(instr.op, instr.dtype, form) is not None:
             return form
@@ -83,7 +83,7 @@ def _shortest(body: Body, instr: Instr, level: str) -> str | None:
 
 
 def _within(body: Body, instr: Instr, form: str, operand: Pair) -> list[str]:
-    """Tests of whether a form is right."""
+    """Return tests of whether a form is right."""
     scalars = body.draft.scalars
     limit = scalars.limit(instr.op, instr.dtype, form) or 0.0
     literal = scalars.literal(limit, instr.dtype)
@@ -184,7 +184,7 @@ def _raised(body: Body, instr: Instr, operand: Pair) -> Pair:
 
 
 def _top(body: Body, view: int) -> str:
-    """The largest number of a view whose numbers are at least 0."""
+    """Return the largest number of a view whose numbers are at least 0."""
     words = body.draft.words
     body.draft.fixed.add(view)
     terms = [words.offset(view)]
@@ -204,7 +204,7 @@ def _cast(instr: Instr, operands: Sequence[Pair]) -> Pair:
 
 
 def _wave(instr: Instr, operands: Sequence[Pair]) -> Pair:
-    """The sine of a number; that the argument is one is among the tests."""
+    """Return the sine of a number; that the argument is one is among the tests."""
     return f"{instr.dtype}(-1)", f"{instr.dtype}(1)"
 
 

@@ -13,7 +13,7 @@ _FREE = frozenset({"const", "param", "index", "carry", "last", "extent"})
 
 
 def operations(instr: Instr) -> int:
-    """Simple operations of an instruction at one point: none of what is known before."""
+    """Return the simple operations of an instruction at one point, without known values."""
     if instr.op in _FREE:
         return 0
     return 1 if instr.op in _CHEAP else _COST.get(instr.op, 25)

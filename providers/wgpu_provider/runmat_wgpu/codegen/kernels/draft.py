@@ -72,7 +72,7 @@ class Draft:
     # -- names --------------------------------------------------------------------------------
 
     def name(self, stem: str = "t") -> str:
-        """A name that nothing else in the shader has."""
+        """Return a name that nothing else in the shader has."""
         self._names += 1
         return f"{stem}_{self._names}"
 
@@ -84,7 +84,7 @@ class Draft:
         return name
 
     def buffer(self, number: int) -> str:
-        """The array of a buffer of the kernel: of words (`STORAGE`), or of vectors of them."""
+        """Return the array of a buffer of the kernel: of words (`STORAGE`), or of vectors."""
         buffer = self.kernel.buffers[number]
         self.scalars.type(buffer.dtype)  # declines what the target lacks
         type_ = STORAGE[buffer.dtype]
@@ -93,7 +93,10 @@ class Draft:
         return self._bind(f"b{number}", f"array<{type_}>", buffer.access, Bind("slot", number))
 
     def element(self, number: int, place: str) -> str:
-        """A reference to the word of one element of a buffer; `place` is a u32 expression."""
+        """Return a reference to the word of one element of a buffer.
+
+        `place` is a u32 expression.
+        """
         name = self.buffer(number)
         if number not in self.vectors:
             return f"{name}[{place}]"
@@ -101,11 +104,11 @@ class Draft:
         return f"{name}[({place}) >> {shift}u][({place}) & {(1 << shift) - 1}u]"
 
     def scratch(self, index: int, type_: str, access: Literal["read", "write"] = "write") -> str:
-        """The array of type ``array<type_>`` over `Prepared.scratch` number `index`."""
+        """Return the array of type ``array<type_>`` over `Prepared.scratch` number `index`."""
         return self._bind(f"scratch{index}", f"array<{type_}>", access, Bind("scratch", index))
 
     def status(self) -> str:
-        """The status word, an atomic."""
+        """Return the status word, an atomic."""
         return self._bind("status", "array<atomic<u32>>", "write", Bind("status"))
 
     def shared(self, name: str, type_: str) -> str:
@@ -114,7 +117,7 @@ class Draft:
         return name
 
     def function(self, name: str, text: str) -> str:
-        """A function of the shader's own, once."""
+        """Return a function of the shader's own, once."""
         self._functions[name] = text
         return name
 
@@ -126,7 +129,7 @@ class Draft:
         workgroup: Sequence[int] = (256,),
         builtins: Iterable[str] = ("global_invocation_id",),
     ) -> Written:
-        """The shader whose entry point has these statements.
+        """Return the shader whose entry point has these statements.
 
         Args:
             workgroup: invocations along x, y, z.

@@ -73,7 +73,7 @@ class Body:
     # -- what callers use ---------------------------------------------------------------------
 
     def inside(self, **changes: Any) -> Body:
-        """A body for a scope inside this one: it sees what is known here, and has no lines.
+        """Return a body for a scope inside this one: it sees what is known here, and has no lines.
 
         Args:
             changes: of `coords`, `lanes` … for that scope. Values that vary along an axis whose
@@ -88,7 +88,7 @@ class Body:
         self.known[position] = tuple(names)
 
     def names(self, position: int) -> tuple[str, ...]:
-        """The names of a value, which is emitted if it is not known yet."""
+        """Return the names of a value, which is emitted if it is not known yet."""
         if position not in self.known:
             self.emit([position])
         if position not in self.known:  # element numbers become values only when asked for
@@ -96,7 +96,7 @@ class Body:
         return self.known[position]
 
     def lane(self, position: int, lane: int) -> str:
-        """The name of a value in one lane."""
+        """Return the name of a value in one lane."""
         names = self.names(position)
         return names[lane] if len(names) > 1 else names[0]
 
@@ -122,7 +122,7 @@ class Body:
                 self._map(k, instr)
 
     def let(self, expression: str, stem: str = "t") -> str:
-        """A new name for an expression."""
+        """Return a new name for an expression."""
         name = self.draft.name(stem)
         self.lines.append(f"let {name} = {expression};")
         return name
@@ -193,7 +193,7 @@ class Body:
                 self._make_inverse(instr)
 
     def _inverse(self, instr: Instr) -> tuple[str, ...] | None:
-        """The reciprocals of a divisor that is the same for many points, by lane or one for all."""
+        """Return the reciprocals of a divisor of many points, by lane or one for all."""
         if instr.op != "div" or not _shared(self.code, instr):
             return None
         number = instr.args[1]
@@ -220,7 +220,7 @@ class Body:
         exact: bool,
         bounds: Range | None = None,
     ) -> str:
-        """An instruction's expression, which compilers regroup with those of its operands not."""
+        """Return an instruction's expression, which compilers cannot regroup with its operands."""
         scalars, every = self.draft.scalars, range(len(args))
         same = all(code[a].dtype == instr.dtype for a in instr.args)
         takes_apart = scalars.takes_apart(instr.op, instr.dtype) and not order.folds(code, instr)
@@ -262,7 +262,7 @@ class Body:
     def _barrier(
         self, code: Sequence[Instr], instr: Instr, number: int, name: str, exact: bool
     ) -> str:
-        """An operand, hidden from the compiler where it could be regrouped with the operation."""
+        """Return an operand, hidden from the compiler where it could be regrouped."""
         if not exact or not (instr.dtype in FLOATS or instr.dtype in COMPLEX):
             return name
         if order.cancels(code, instr, number):
@@ -313,7 +313,7 @@ class Body:
         )
 
     def _vectors(self, view: int, buffer: int) -> list[str]:
-        """The words of all lanes, read as vectors."""
+        """Return the words of all lanes, read as vectors."""
         many = width(self.draft.kernel.buffers[buffer].dtype)
         self.draft.multiples[view] = many
         first = places.place(self, view)
@@ -393,5 +393,5 @@ def stores(code: Sequence[Instr]) -> list[int]:
 
 
 def constants(values: Mapping[str, int]) -> list[str]:
-    """Declarations of u32 constants."""
+    """Return declarations of u32 constants."""
     return [f"const {name} = {value}u;" for name, value in values.items()]

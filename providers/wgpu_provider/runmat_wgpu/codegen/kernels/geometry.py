@@ -100,7 +100,7 @@ class Counts:
 
 
 def slice_axes(kernel: Kernel) -> tuple[int, ...]:
-    """The axes that slices extend along: the reduced ones, or the scanned one."""
+    """Return the axes that slices extend along: the reduced ones, or the scanned one."""
     return kernel.axes_of("reduce") or kernel.axes_of("scan")
 
 
@@ -116,7 +116,7 @@ def keeps_order(kernel: Kernel) -> bool:
 
 
 def arrange(kernel: Kernel, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Space:
-    """The same points over as few axes as there can be, the fastest in memory first.
+    """Return the same points over as few axes as there can be, the fastest in memory first.
 
     Axes of extent 1 go, neighbours that no view tells apart become one. Reduced axes keep their
     order where it matters.
@@ -180,7 +180,7 @@ def lanes_of(space: Space) -> tuple[int, frozenset[int]]:
 
 
 def tile_of(space: Space, target: Target, levels: Levels, state_bytes: int) -> Tile:
-    """The tile of the passes of a launch.
+    """Return the tile of the passes of a launch.
 
     Args:
         state_bytes: of all states of one slice.
@@ -238,7 +238,7 @@ def unrolled(kernel: Kernel, lanes: int) -> int:
 
 
 def sizes(space: Space, lanes: int, along: bool, splits: int = 1) -> Counts:
-    """The sizes of a launch for some lanes."""
+    """Return the sizes of a launch for some lanes."""
     kernel, extents = space.kernel, space.extents
     fast = -(-extents[0] // lanes)
     stay = prod(extents[k] for k in kernel.axes_of("parallel") if k)
@@ -262,11 +262,11 @@ def splits_of(counts: Counts, tile: Tile) -> int:
 
 
 def usual(kernel: Kernel) -> int:
-    """An extent of all axes that makes a launch of ordinary size."""
+    """Return an extent of all axes that makes a launch of ordinary size."""
     each = int(65536 ** (1 / max(len(kernel.axes), 1)))
     return min(max(each // 4 * 4, 4), 1024)
 
 
 def power(n: int) -> int:
-    """The least power of two that is not below n."""
+    """Return the least power of two that is not below n."""
     return 1 << max(n - 1, 0).bit_length()

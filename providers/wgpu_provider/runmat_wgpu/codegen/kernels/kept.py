@@ -33,7 +33,7 @@ BUSY = 1 << 17
 
 
 def kept_tile(space: Space, target: Target, levels: Levels, state_bytes: int) -> Tile | None:
-    """The tile of workgroups that keep slices in registers, None where these are too large.
+    """Return the tile of workgroups that keep slices in registers, None where these are too large.
 
     Args:
         state_bytes: of all states of one slice.
@@ -100,7 +100,7 @@ class Share:
             point.lines = self.lines
 
     def inside(self) -> Share:
-        """The share in a scope inside this one."""
+        """Return the share in a scope inside this one."""
         outer = self.outer.inside()
         return Share(outer, [(point.inside(), number, ok) for point, number, ok in self.points])
 
@@ -143,7 +143,7 @@ class Kept(Pass):
         return lines, names
 
     def write(self) -> Written:
-        """The shader."""
+        """Return the shader."""
         share = Share(self.body, self._batches())
         acts = stores(self.kernel.code)
         self.want(share, self.levels.operands(acts))
@@ -153,7 +153,7 @@ class Kept(Pass):
         )
 
     def _batches(self) -> list[tuple[Body, str, str | None]]:
-        """The batches of lanes of a thread; those beyond the end repeat the last one."""
+        """Return the batches of lanes of a thread; those beyond the end repeat the last one."""
         found = []
         for u in range(self.tile.unroll):
             number, steps = self.draft.name("q"), self.draft.words.field("steps")
@@ -237,7 +237,7 @@ class Kept(Pass):
         share.lines += self.tree.again()
 
     def _joined(self, share: Share, position: int, state: State, column: int) -> str:
-        """The variable of what a thread has of a slice."""
+        """Return the variable of what a thread has of a slice."""
         lanes: Sequence[int] = range(self.tile.lanes) if self.tile.along else (column,)
         operands = self.kernel.code[position].args
         name = self.draft.name("acc")
@@ -268,7 +268,7 @@ class Kept(Pass):
     # -- stores -----------------------------------------------------------------------------------
 
     def _act(self, share: Share, acts: Sequence[int]) -> None:
-        """Stores and guards whose values are known."""
+        """Store and guards whose values are known."""
         outer = [k for k in acts if not self.levels.is_full(k)]
         if outer:
             inner = share.outer.inside()
@@ -281,6 +281,6 @@ class Kept(Pass):
             share.lines += block(f"if (alive && {ok})" if ok else "if (alive)", inner.lines)
 
     def _places(self, share: Share, position: int) -> list[Body]:
-        """The bodies that have a value of their own."""
+        """Return the bodies that have a value of their own."""
         full = self.levels.is_full(position)
         return [point for point, _, _ in share.points] if full else [share.outer]

@@ -15,7 +15,7 @@ _ACTS = frozenset({"store", "guard"})
 
 
 def reducer_of(instr: Instr) -> Reducer:
-    """What a ``reduce`` or ``scan`` combines with."""
+    """Return what a ``reduce`` or ``scan`` combines with."""
     attr: Any = instr.attr
     found: Reducer = attr if instr.op == "reduce" else attr[0]
     return found
@@ -55,14 +55,14 @@ class Levels:
         return bool(over & self.mask)
 
     def reduces(self, level: int) -> list[int]:
-        """The reductions whose operands are there once `level` reductions are done."""
+        """Return the reductions whose operands are there once `level` reductions are done."""
         code = self.kernel.code
         return [
             k for k, instr in enumerate(code) if instr.op == "reduce" and self.level[k] == level + 1
         ]
 
     def acts(self, level: int, full: bool) -> list[int]:
-        """Stores and guards that can be done after exactly `level` reductions."""
+        """Store and guards that can be done after exactly `level` reductions."""
         return [
             k
             for k, instr in enumerate(self.kernel.code)
@@ -78,7 +78,7 @@ class Levels:
         return found
 
     def operands(self, positions: Iterable[int]) -> list[int]:
-        """The operands of some instructions."""
+        """Return the operands of some instructions."""
         code = self.kernel.code
         return sorted({a for k in positions for a in code[k].args})
 

@@ -67,7 +67,7 @@ class LoopTemplate:
         self.source = self.written(space, False).shader.source
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
-        """The dispatches of a launch, in the order of the trips."""
+        """Return the dispatches of a launch, in the order of the trips."""
         if 0 in extents:
             return Prepared(())
         space = numbered(simplify(self.kernel, extents, views))
@@ -98,7 +98,7 @@ class LoopTemplate:
         return Prepared(tuple(dispatches), scratch_of(state, points), reads=reads, writes=writes)
 
     def _trips(self, space: Space) -> Iterator[Space]:
-        """The space in parts along the serial axis, none of which takes long."""
+        """Yield the space in parts along the serial axis, none of which takes long."""
         axis, trips = len(space.extents) - 1, space.extents[-1]
         speed = SOFTWARE_SPEED if self.target.software else SPEED
         most = int(speed * SPAN / (cost(space.kernel) * prod(space.extents[:-1])))
@@ -109,7 +109,7 @@ class LoopTemplate:
             yield space.part(axis, first, after - first)
 
     def written(self, space: Space, split: bool) -> Written:
-        """The shader for a space."""
+        """Return the shader for a space."""
         shape = choose(space, self.target)
         key = (space.kernel, shape, split)
         if key not in self._written:
@@ -118,7 +118,7 @@ class LoopTemplate:
 
 
 def numbered(space: Space) -> Space:
-    """A space with two more views: the number of a point, and that of a trip."""
+    """Return a space with two more views: the number of a point, and that of a trip."""
     rank = len(space.extents)
     steps = [prod(space.extents[:k]) for k in range(rank - 1)]
     points = Addressing(0, (*steps, 0))
@@ -145,7 +145,7 @@ def scratch_of(state: dict[str, list[int]], points: int) -> tuple[int, ...]:
 
 
 def cost(kernel: Kernel) -> int:
-    """Simple operations of a trip at one point, roughly."""
+    """Return the simple operations of an iteration at one point, roughly."""
     serial = len(kernel.axes) - 1
     total = 1
     for instr in kernel.code:
@@ -155,7 +155,7 @@ def cost(kernel: Kernel) -> int:
 
 
 def choose(space: Space, target: Target) -> Shape:
-    """The layout of the shader for a launch."""
+    """Return the layout of the shader for a launch."""
     kernel = space.kernel
     widths = {k: width(b.dtype) for k, b in enumerate(kernel.buffers)}
     vectors = vector_views(space, widths)
@@ -242,7 +242,7 @@ class _Writer:
         return self.draft.finish(lines, (self.shape.across, self.down), self.builtins)
 
     def _row(self) -> list[str]:
-        """A thread has one row."""
+        """Return the lines for a thread that has one row."""
         self.builtins.append("num_workgroups")
         return [
             f"let row = gid.y + gid.z * num_workgroups.y * {self.down}u;",
@@ -268,7 +268,7 @@ class _Writer:
         self.body.give(position, names)
 
     def _end(self, trip: Body, following: list[int]) -> None:
-        """The end of a trip: what the next one finds, and what the last one leaves."""
+        """Return the end of an iteration: what the next one finds, what the last one leaves."""
         code = self.kernel.code
         moves = []
         for k, value in [
@@ -301,7 +301,7 @@ class _Writer:
         return block(f"if ({first} > 0u)", loads) if loads else []
 
     def _after(self, effects: list[int]) -> None:
-        """What comes after the last trip; before that, the state is kept for later ones."""
+        """Return what comes after the last iteration; earlier ones keep the state."""
         if not self.split:
             self.body.emit(effects)
             return

@@ -58,7 +58,7 @@ class MapTemplate:
         self.source = self.written(simplify(kernel, *ordinary(kernel))).shader.source
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
-        """The dispatches of a launch."""
+        """Return the dispatches of a launch."""
         if 0 in extents:
             return Prepared(())
         space = simplify(self.kernel, extents, views)
@@ -69,7 +69,7 @@ class MapTemplate:
         return Prepared(tuple(dispatches), reads=reads, writes=writes)
 
     def written(self, space: Space) -> Written:
-        """The shader for a space."""
+        """Return the shader for a space."""
         shape = choose(space, self.target)
         key = (space.kernel, shape)
         if key not in self._written:
@@ -124,7 +124,7 @@ def ordinary(kernel: Kernel, extent: int = 1024) -> tuple[tuple[int, ...], tuple
 
 
 def choose(space: Space, target: Target) -> Shape:
-    """The layout of the shader for a launch."""
+    """Return the layout of the shader for a launch."""
     kernel = space.kernel
     widths = {k: width(b.dtype) for k, b in enumerate(kernel.buffers)}
     vectors = vector_views(space, widths)
@@ -142,7 +142,7 @@ def choose(space: Space, target: Target) -> Shape:
 
 
 def head(draft: Draft, shape: Shape, flat: bool) -> list[str]:
-    """The coordinate ``i0`` of a thread's first point, and the threads beyond the axis gone.
+    """Return the coordinate ``i0`` of a thread's first point, and the threads beyond the axis gone.
 
     Args:
         flat: whether axis 0 is the only one that the grid covers, in two dimensions if need be.
@@ -158,12 +158,12 @@ def head(draft: Draft, shape: Shape, flat: bool) -> list[str]:
 
 
 def rows_of(draft: Draft, rank: int) -> str:
-    """The number of rows: of points of the axes 1 to `rank` - 1."""
+    """Return the number of rows: of points of the axes 1 to `rank` - 1."""
     return " * ".join(draft.words.extent(k) for k in range(1, rank))
 
 
 def coordinates(draft: Draft, rank: int) -> list[str]:
-    """The coordinates ``i1`` … of the row ``row``."""
+    """Return the coordinates ``i1`` … of the row ``row``."""
     lines, rest = [], "row"
     for k in range(1, rank - 1):
         extent = draft.words.extent(k)
@@ -173,7 +173,7 @@ def coordinates(draft: Draft, rank: int) -> list[str]:
 
 
 def write(kernel: Kernel, target: Target, shape: Shape) -> Written:
-    """The shader of a layout."""
+    """Return the shader of a layout."""
     buffers, layout = vector_buffers(kernel, shape.layout)
     draft = Draft(kernel, target, buffers)
     rank = len(kernel.axes)
@@ -192,7 +192,7 @@ def write(kernel: Kernel, target: Target, shape: Shape) -> Written:
 
 
 def _rows(body: Body, wanted: list[int], rank: int, down: int) -> None:
-    """The loop over a thread's rows, after what is the same in all of them."""
+    """Return the loop over a thread's rows, after what is the same in all of them."""
     draft = body.draft
     still = [k for k in body.needed(wanted) if not body.code[k].over & ~1]
     body.emit([k for k in still if body.code[k].op not in ("store", "guard")])

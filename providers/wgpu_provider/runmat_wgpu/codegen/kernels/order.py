@@ -54,7 +54,7 @@ def _factors(code: Sequence[Instr], positions: Iterable[int]) -> set[int]:
 
 
 def _behind(code: Sequence[Instr], position: int) -> set[int]:
-    """What a value may turn out to be: compilers see through conditions, copies and carries."""
+    """Return what a value may be to compilers, which see through conditions and copies."""
     seen, stack = {position}, [position]
     while stack:
         instr = code[stack.pop()]

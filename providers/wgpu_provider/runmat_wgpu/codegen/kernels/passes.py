@@ -123,11 +123,11 @@ class Pass:
         return lines + more, names
 
     def _group(self) -> list[str]:
-        """The statements that number the workgroup."""
+        """Return the statements that number the workgroup."""
         return ["let group = workgroup_id.x + workgroup_id.y * num_workgroups.x;"]
 
     def _part(self) -> str:
-        """The number of a thread's part of its slice."""
+        """Return the number of a thread's part of its slice."""
         field = self.draft.words.field
         return f"group / {field('tiles')} + {field('part0')}"
 
@@ -158,14 +158,14 @@ class Pass:
     # -- sections ---------------------------------------------------------------------------------
 
     def states(self, level: int) -> dict[int, State]:
-        """The reducers of a level by position."""
+        """Return the reducers of a level by position."""
         code = self.kernel.code
         return {
             k: State(self.draft, reducer_of(code[k]), f"r{k}") for k in self.levels.reduces(level)
         }
 
     def section(self, level: int) -> tuple[dict[int, State], list[list[str]]]:
-        """The loop over a level's points, and its tree.
+        """Return the loop over a level's points, and its tree.
 
         Returns:
             The reducers, and for each of them and each column an expression of the state.
@@ -239,7 +239,7 @@ class Pass:
         started: str | None,
         checked: bool = False,
     ) -> list[str]:
-        """The statements for `many` batches of lanes from number `at` on."""
+        """Return the statements for `many` batches of lanes from number `at` on."""
         points = []
         lines: list[str] = []
         for u in range(many):
@@ -264,7 +264,7 @@ class Pass:
         return lines + body.lines
 
     def point(self, number: str, checked: bool = False) -> Body:
-        """A body for a batch of lanes of the slice."""
+        """Return a body for a batch of lanes of the slice."""
         draft, tile = self.draft, self.tile
         axes = [(k, draft.words.extent(k)) for k in self.reduced]
         if tile.along:
@@ -357,7 +357,7 @@ class Pass:
             self._give(position, list(zip(*each, strict=True)))
 
     def outer_acts(self, level: int) -> None:
-        """Stores and guards of slices, by the first thread of each."""
+        """Store and guards of slices, by the first thread of each."""
         acts = self.levels.acts(level, full=False)
         if acts:
             inner = self.body.inside()
@@ -396,7 +396,7 @@ class Pass:
         self.body.lines += block("if (alive && row == 0u)", lines)
 
     def results_of(self, level: int, states: dict[int, State], column: int) -> str:
-        """An expression of the results of a level for a column."""
+        """Return an expression of the results of a level for a column."""
         parts = [
             self.draft.scalars.store(names[column], dtype)
             for position, state in states.items()

@@ -82,7 +82,7 @@ class Point(Protocol):
 
 
 def place(body: Point, view: int, lane: int = 0) -> str:
-    """The element number of a view in a lane, as a name or a sum of names (u32)."""
+    """Return the element number of a view in a lane, as a name or a sum of names (u32)."""
     if body.draft.kernel.views[view].buffer is None:
         body.draft.fixed.add(view)  # that its numbers are small was found out for its offset
     first: str | None = body.memo.get(("place", view))
@@ -107,7 +107,7 @@ def _sum(body: Point, view: int) -> str:
 
 
 def pair(body: Point, position: int, lane: int = 0) -> str:
-    """A number of the code (i64 or i32) as a pair of words, modulo 2^64."""
+    """Return a number of the code (i64 or i32) as a pair of words, modulo 2^64."""
     instr = body.code[position]
     scalars = body.draft.scalars
     if instr.op != "index":
@@ -154,7 +154,7 @@ def _wide_stride(body: Point, view: int, axis: int) -> str:
 
 
 def integers(body: Point, position: int) -> tuple[str, ...]:
-    """The numbers of an ``index`` instruction as values of its type, one for each lane."""
+    """Return the numbers of an ``index`` instruction as values of its type, one for each lane."""
     instr = body.code[position]
     type_ = body.draft.scalars.type(instr.dtype)
     moves = instr.over >> body.axis & 1
@@ -169,7 +169,7 @@ def integers(body: Point, position: int) -> tuple[str, ...]:
 
 
 def gather(body: Point, position: int, buffer: int) -> tuple[str, ...]:
-    """The elements of computed numbers, 0 where there is none; a name for each lane."""
+    """Return the elements of computed numbers, 0 where there is none; a name for each lane."""
     instr = body.code[position]
     draft = body.draft
     count = draft.words.count(buffer)

@@ -50,7 +50,7 @@ def _neighbours(body: Point, number: int) -> bool:
 
 
 def _place(body: Point, number: int, lane: int, dtype: str, position: str) -> str:
-    """The number of the first word of an element, a pair."""
+    """Return the number of the first word of an element, a pair."""
     places.use_pairs(body)
     element = places.pair(body, number, lane)
     if dtype == "f64":
@@ -59,7 +59,7 @@ def _place(body: Point, number: int, lane: int, dtype: str, position: str) -> st
 
 
 def draws(draft: Draft, distribution: str, dtype: str, lanes: int) -> str:
-    """The function that draws `lanes` elements: of the number of a word, and the key."""
+    """Return the function that draws `lanes` elements: of the number of a word, and the key."""
     name = f"draw_{distribution}_{dtype}" + (f"_{lanes}" if lanes > 1 else "")
     type_ = draft.scalars.type(dtype)
     result = type_ if lanes == 1 else f"vec{lanes}<{type_}>"
@@ -112,7 +112,7 @@ class _Writer:
         return f"block{number // 4}.{_COMPONENTS[number % 4]}"
 
     def _groups(self, askew: int) -> list[int]:
-        """What is computed together, for all lanes."""
+        """Return what is computed together, for all lanes."""
         last = askew + self.words * self.lanes - 1
         if self.distribution == "normal":
             last = askew + self.words * (self.lanes - 1)

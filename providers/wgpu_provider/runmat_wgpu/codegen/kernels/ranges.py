@@ -22,7 +22,7 @@ _LARGE = {"f32": 1e38, "f64": 1e307}
 
 
 def ranges(code: Sequence[Instr]) -> list[Range | None]:
-    """The bounds of each value of a kernel's code, None where nothing is known."""
+    """Return the bounds of each value of a kernel's code, None where nothing is known."""
     found: list[Range | None] = []
     for instr in code:
         operands = [found[a] for a in instr.args]
@@ -64,7 +64,7 @@ def _of(instr: Instr, operands: Sequence[Range | None]) -> Range | None:
 
 
 def _extremum(op: str, a: Range | None, b: Range | None) -> Range | None:
-    """A number wins over NaN, so one operand with bounds is enough for one bound."""
+    """Return a number wins over NaN, so one operand with bounds is enough for one bound."""
     if a is None and b is None:
         return None
     none = (-math.inf, math.inf)

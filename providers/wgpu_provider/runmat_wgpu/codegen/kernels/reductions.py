@@ -67,7 +67,7 @@ class ReductionTemplate:
         self.source = self.prepare(*ordinary(kernel, usual(kernel))).dispatches[0].shader.source
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
-        """The dispatches of a launch."""
+        """Return the dispatches of a launch."""
         if any(extents[k] == 0 for k in self.kernel.axes_of("parallel")):
             return Prepared(())
         space = arrange(self.kernel, extents, views)
@@ -79,7 +79,7 @@ class ReductionTemplate:
         return self._levels[kernel]
 
     def written(self, kernel: Kernel, role: Role, tile: Tile, parts: Tile | None) -> Written:
-        """The shader of a dispatch, for a join with the tile of its parts."""
+        """Return the shader of a dispatch, for a join with the tile of its parts."""
         key = (kernel, role, tile, parts)
         if key not in self._written:
             levels = self.levels(kernel)
@@ -95,7 +95,7 @@ class ReductionTemplate:
 
 
 def write(work: Pass, levels: Levels, role: Role) -> Written:
-    """The shader of a dispatch."""
+    """Return the shader of a dispatch."""
     first = 0 if role.kind == "whole" else role.level
     last = levels.depth if role.kind == "whole" else role.level
     if role.kind != "whole":
@@ -151,7 +151,7 @@ class Launch:
         return meet and whole_fits(self.space, self.owner.target)
 
     def run(self) -> Prepared:
-        """The dispatches."""
+        """Return the dispatches."""
         if self.splits == 1:
             found = self._pass(Role(self.kind), 1)
         else:
@@ -220,7 +220,7 @@ class Launch:
 
 
 def join_tile(parts: Tile, slices: int, splits: int) -> Tile:
-    """The tile of the dispatch that joins parts, one of two for all sizes.
+    """Return the tile of the dispatch that joins parts, one of two for all sizes.
 
     Threads wait for one part after the other, so many parts take a workgroup for each slice.
     """

@@ -41,7 +41,7 @@ class Walk:
     length: int = 1 << 62
 
     def region(self, tiles: Range, parts: Range) -> Space:
-        """The points, and perhaps some around them, that ranges of tiles and parts stand for."""
+        """Return the points, and some around them, that ranges of tiles and parts stand for."""
         units = tiles[0] * self.across, min(tiles[1] * self.across, self.counts.units)
         steps = parts[0] * self.length, min(parts[1] * self.length, self.counts.steps)
         if self.tile.reverse:
@@ -75,7 +75,7 @@ class Walk:
 
 
 def _cut(space: Space, axes: tuple[int, ...], part: Range, count: int, tile: Tile) -> Space:
-    """The space between two of `count` numbers of points along some axes, the last one cut."""
+    """Return the space between two of `count` numbers of points, the last one cut."""
     if not axes or part == (0, count):
         return space
     axis = axes[-1]
@@ -99,7 +99,7 @@ def whole_fits(space: Space, target: Target) -> bool:
 
 
 def near(space: Space, tile: Tile) -> Tile:
-    """The tile for windows: its columns are neighbours in memory and never lie further apart."""
+    """Return the tile for windows, whose columns are neighbours in memory."""
     if space.kernel.axes[0].kind != "parallel":
         return attrs.evolve(tile, across=1)
     if len(space.kernel.axes_of("parallel")) == 1:
@@ -111,7 +111,7 @@ def near(space: Space, tile: Tile) -> Tile:
 def dispatches(
     written: Written, walk: Walk, others: dict[str, int | float], target: Target
 ) -> list[Dispatch]:
-    """The dispatches of a walk, in order.
+    """Return the dispatches of a walk, in order.
 
     Raises:
         DeviceFault: a single group reaches too far.

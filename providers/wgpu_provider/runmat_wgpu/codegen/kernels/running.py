@@ -89,7 +89,7 @@ class Running(Pass):
         return part if self.tile.along else f"({part}) * {self.tile.rows}u + row"
 
     def write(self) -> Written:
-        """The shader."""
+        """Return the shader."""
         full = [k for k in self.acts if self.levels.is_full(k)]
         outer = [k for k in self.acts if not self.levels.is_full(k)]
         self.body.emit(self.levels.outer([*self.scans, *full]))
@@ -342,7 +342,7 @@ class Fold(Running):
         }
 
     def write(self) -> Written:
-        """The shader: each thread joins a run of parts, and then goes along it again."""
+        """Return the shader: each thread joins a run of parts, and then goes along it again."""
         draft, tile, field = self.draft, self.tile, self.draft.words.field
         states = list(self.scans.values())
         type_ = part_struct(draft, states)

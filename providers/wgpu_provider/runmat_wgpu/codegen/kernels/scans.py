@@ -80,7 +80,7 @@ class ScanTemplate:
         self.source = self.prepare(*ordinary(kernel, usual(kernel))).dispatches[0].shader.source
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
-        """The dispatches of a launch."""
+        """Return the dispatches of a launch."""
         if 0 in extents:
             return Prepared(())
         return Launch(self, arrange(self.kernel, extents, views)).run()
@@ -91,8 +91,11 @@ class ScanTemplate:
         return self._levels[kernel]
 
     def written(self, kernel: Kernel, role: str, tile: Tile, parts: Tile | None = None) -> Written:
-        """The shader of a dispatch: ``part``, ``fold``, ``last``; of uncut slices ``whole``, or
-        ``kept`` where these stay in registers; of all parts in one dispatch ``wait``."""
+        """Return the shader of a dispatch.
+
+        It is ``part``, ``fold`` or ``last``; of uncut slices ``whole``, or ``kept`` where these
+        stay in registers; of all parts in one dispatch ``wait``.
+        """
         key = (kernel, role, tile)
         if key not in self._written:
             self._written[key] = self._write(kernel, role, tile, parts)
@@ -164,7 +167,10 @@ class Launch:
         self.splits = -(-steps // self.length)
 
     def _held(self) -> Tile | None:
-        """The tile of a workgroup that keeps its elements in registers; None where none may."""
+        """Return the tile of a workgroup that keeps its elements in registers.
+
+        Return None where none may.
+        """
         space, target, states = self.space, self.target, self.states
         if target.software or not self.tile.along:
             return None
@@ -184,7 +190,7 @@ class Launch:
         return attrs.evolve(self.tile, across=1, rows=rows, unroll=unroll)
 
     def _tile(self) -> Tile:
-        """The tile of the dispatch that stores."""
+        """Return the tile of the dispatch that stores."""
         space, target = self.space, self.target
         along = space.kernel.axes[0].kind == "scan"
         lanes, vectors = lanes_of(space)
@@ -211,8 +217,10 @@ class Launch:
         return Tile(layout, lanes, True, across, rows, unroll, True, exact, False, reverse)
 
     def _near(self) -> int:
-        """Elements of the widest array that a thread may have in a row: where a row is longer,
-        what neighbours read by turns is no longer in the cache when the next one comes."""
+        """Return the number of elements of the widest array that a thread may have in a row.
+
+        In longer rows, what neighbours read by turns has left the cache when the next one comes.
+        """
         widths = [STORED_BYTES[b.dtype] for b in self.space.kernel.buffers]
         return ROW // max(widths, default=4)
 
@@ -238,7 +246,7 @@ class Launch:
         return -(-batches // wanted) * tile.unroll
 
     def run(self) -> Prepared:
-        """The dispatches."""
+        """Return the dispatches."""
         reads, writes = traffic(self.space)
         if self.splits == 1:
             return Prepared(tuple(self._last(self.role)), reads=reads, writes=writes)
@@ -271,7 +279,7 @@ class Launch:
         return dispatches(written, self._walk(self.length), self._words(), self.target)
 
     def _walk(self, length: int) -> Walk:
-        """The walk of the dispatch that stores, for parts of a length."""
+        """Return the walk of the dispatch that stores, for parts of a length."""
         counts, tile = self.counts, self.tile
         tiles = -(-counts.units // tile.across)
         parts, rows = -(-counts.steps // length), 1 if tile.along else tile.rows

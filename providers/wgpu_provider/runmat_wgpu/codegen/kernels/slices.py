@@ -65,7 +65,7 @@ class SliceTemplate:
         self.source = self.prepare(extents, views).dispatches[0].shader.source
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
-        """The dispatches of a launch, in the order of the trips.
+        """Return the dispatches of a launch, in the order of the trips.
 
         Raises:
             DeviceFault: a slice has more points than the threads of a workgroup can keep.

@@ -97,7 +97,10 @@ class State:
         return self._function(head, body, self.made(outputs))
 
     def _join_places(self) -> str:
-        """The better element; of equal ones the first, which makes the order of joins free."""
+        """Return the better element.
+
+        Of equal ones the first, which makes the order of joins free.
+        """
         dtype = self.dtypes[0]
         a, b = ("(a.s0 != 0u)", "(b.s0 != 0u)") if dtype == "bool" else ("a.s0", "b.s0")
         test = "gt" if self.reducer.name == "argmax" else "lt"
@@ -116,7 +119,7 @@ class State:
     # -- expressions ------------------------------------------------------------------------------
 
     def _read(self, state: str) -> list[str]:
-        """The components of a state as values in registers."""
+        """Return the components of a state as values in registers."""
         parts = (
             [state] if len(self.types) == 1 else [f"{state}.s{k}" for k in range(len(self.types))]
         )
@@ -126,12 +129,12 @@ class State:
         ]
 
     def made(self, parts: Sequence[str]) -> str:
-        """A state of values in registers."""
+        """Return a state of values in registers."""
         stored = [self.draft.scalars.store(p, t) for p, t in zip(parts, self.dtypes, strict=True)]
         return stored[0] if len(stored) == 1 else f"{self.type}({', '.join(stored)})"
 
     def nothing(self) -> str:
-        """The state of no elements."""
+        """Return the state of no elements."""
         scalars = self.draft.scalars
         if self.place:
             zero = scalars.literal(0, self.dtypes[0])
@@ -140,12 +143,12 @@ class State:
         return self.made([scalars.literal(value, dtype) for value, dtype in pairs])
 
     def join(self, a: str, b: str) -> str:
-        """The state of two runs, `a` the earlier."""
+        """Return the state of two runs, `a` the earlier."""
         operator = _OPERATOR.get(self.reducer.name) if self.simple else None
         return f"({a} {operator} {b})" if operator else f"join_{self.name}({a}, {b})"
 
     def lift(self, body: Body, operands: Sequence[str], number: str) -> str:
-        """The state of one element.
+        """Return the state of one element.
 
         Args:
             number: of the element along the reduced axes, a u32 expression.
@@ -156,7 +159,7 @@ class State:
         return self.made(body.fragment(self.reducer.map, inputs))
 
     def lift_all(self, body: Body, elements: Sequence[tuple[Sequence[str], str]]) -> str:
-        """The name of the state of neighbouring elements: pairs (operands, number)."""
+        """Return the name of the state of neighbouring elements: pairs (operands, number)."""
         if self.reducer.name == "welford" and len(elements) > 1:
             return self._deviations(body, [operands[0] for operands, _ in elements])
         states = [self.lift(body, operands, number) for operands, number in elements]
@@ -246,7 +249,7 @@ def joined(state: State, name: str, made: str, started: str | None) -> list[str]
 
 
 def part_struct(draft: Draft, states: Sequence[State]) -> str:
-    """The type of the states of all reductions of a level."""
+    """Return the type of the states of all reductions of a level."""
     if len(states) == 1:
         return states[0].type
     members = ", ".join(f"p{k}: {s.type}" for k, s in enumerate(states))
@@ -266,7 +269,7 @@ def result_types(states: dict[int, State]) -> list[str]:
 
 
 def result_struct(draft: Draft, level: int, states: dict[int, State]) -> str:
-    """The type of the results of a level."""
+    """Return the type of the results of a level."""
     members = ", ".join(f"r{k}: {t}" for k, t in enumerate(result_types(states)))
     draft.function(f"struct Results_{level}", f"struct Results_{level} {{ {members} }}")
     return f"Results_{level}"

@@ -90,7 +90,7 @@ def grid_of(space: Space, how: Tiling) -> tuple[int, int, int]:
 
 
 def write(kernel: Kernel, target: Target, how: Tiling) -> Written:
-    """The shader of a tiling."""
+    """Return the shader of a tiling."""
     buffers, layout = vector_buffers(kernel, how.layout)
     draft = Draft(kernel, target, buffers)
     others = [k for k in range(1, len(kernel.axes)) if k != how.axis]
@@ -114,7 +114,7 @@ def write(kernel: Kernel, target: Target, how: Tiling) -> Written:
 
 
 def _others(draft: Draft, axes: list[int]) -> list[str]:
-    """The coordinates that are the same for a whole tile."""
+    """Return the coordinates that are the same for a whole tile."""
     lines, rest = [], "group.z"
     for k in axes[:-1]:
         extent = draft.words.extent(k)
@@ -124,7 +124,7 @@ def _others(draft: Draft, axes: list[int]) -> list[str]:
 
 
 def _walk(draft: Draft, how: Tiling, along: int, lines: list[str]) -> list[str]:
-    """The threads over a tile: a few points along one of its axes for each turn of each."""
+    """Return the threads over a tile: a few points along one of its axes for each turn of each."""
     across = how.axis if along == 0 else 0
     per_line = SIDE // how.lanes
     head = [
@@ -157,7 +157,7 @@ def _fill(outer: Body, how: Tiling, tiles: dict[int, str]) -> list[str]:
 
 
 def _compute(outer: Body, how: Tiling, tiles: dict[int, str]) -> list[str]:
-    """The points of the tile."""
+    """Return the points of the tile."""
     draft = outer.draft
     valid = f"({draft.words.extent(0)} - i0)" if how.lanes > 1 else None
     body = outer.inside(lanes=how.lanes, valid=valid)

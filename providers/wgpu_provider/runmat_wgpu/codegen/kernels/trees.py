@@ -51,13 +51,13 @@ class Tree:
         self._shared: dict[str, str] = {}
 
     def head(self) -> str:
-        """The statement that numbers threads, so that rows of a slice lie side by side."""
+        """Return the statement that numbers threads, so that rows of a slice lie side by side."""
         if self.subgroups:
             return "let thread = subgroup_id * subgroup_size + subgroup_invocation_id;"
         return "let thread = local_invocation_index;"
 
     def builtins(self) -> tuple[str, ...]:
-        """What `head` and `write` read."""
+        """Return what `head` and `write` read."""
         if self.subgroups:
             return ("subgroup_id", "subgroup_size", "subgroup_invocation_id")
         return ("local_invocation_index",)
@@ -80,7 +80,7 @@ class Tree:
     # -- shared memory ----------------------------------------------------------------------------
 
     def _memory(self, states: States) -> list[str]:
-        """An array of shared memory for each state, the same ones each time."""
+        """Return an array of shared memory for each state, the same ones each time."""
         found, seen = [], dict.fromkeys((s.type for s, _ in states), 0)
         for state, _ in states:
             name = f"shared_{seen[state.type]}_{_NO_WORD.sub('', state.type)}"
@@ -186,7 +186,7 @@ class Tree:
 
 
 def _shuffled(state: State, name: str, step: int) -> str:
-    """The state of the invocation whose number differs in one bit."""
+    """Return the state of the invocation whose number differs in one bit."""
     if len(state.types) == 1:
         return f"subgroupShuffleXor({name}, {step}u)"
     parts = (f"subgroupShuffleXor({name}.s{k}, {step}u)" for k in range(len(state.types)))

@@ -52,7 +52,7 @@ class Trips(Kept):
         return lines, names
 
     def write(self) -> Written:
-        """The shader."""
+        """Return the shader."""
         code = self.kernel.code
         acts = [k for k, i in enumerate(code) if i.op in ("store", "guard")]
         inside = [k for k in acts if self._varies(k)]
@@ -79,7 +79,7 @@ class Trips(Kept):
         return self.draft.finish(share.lines, (self.tile.threads,), builtins)
 
     def _turn(self) -> list[str]:
-        """What keeps the trees of two trips apart."""
+        """Return what keeps the trees of two trips apart."""
         reduces = any(i.op == "reduce" and self._varies(k) for k, i in enumerate(self.kernel.code))
         return self.tree.again() if reduces else []
 
@@ -91,7 +91,7 @@ class Trips(Kept):
         return instr.op != "last" and (moves or any(over >> self.serial & 1 for over in overs))
 
     def _steady(self, wanted: Iterable[int], share: Share) -> list[int]:
-        """The values among those needed that are the same in every trip."""
+        """Return the values among those needed that are the same in every trip."""
         acts = {k for k, i in enumerate(self.kernel.code) if i.op in ("store", "guard")}
         return [k for k in self._needed(wanted, share) if not self._varies(k) and k not in acts]
 
@@ -113,7 +113,7 @@ class Trips(Kept):
                 body.give(position, names)
 
     def _end(self, trip: Share) -> None:
-        """The end of a trip: what the next one finds, and what the last one leaves."""
+        """Return the end of an iteration: what the next one finds, what the last one leaves."""
         code = self.kernel.code
         moves = []
         for k, value in [
@@ -156,7 +156,7 @@ class Trips(Kept):
         return block(f"if ({first} > 0u)", loads) if loads else []
 
     def _after(self, share: Share, acts: Sequence[int]) -> None:
-        """What comes after the last trip; before that, the state is kept for later ones."""
+        """Return what comes after the last iteration; earlier ones keep the state."""
         code = self.kernel.code
         operands = [a for k in acts for a in code[k].args]
         if not self.split:

@@ -110,7 +110,7 @@ class Waiting(Running):
             lines += [*inner, *point.lines, *block(f"if ({number} < stop)", within.lines)]
 
     def _batch_of(self, number: int) -> str:
-        """The number in the tile of a thread's batch of a row."""
+        """Return the number in the tile of a thread's batch of a row."""
         return f"row + {number * self.tile.rows}u" if number else "row"
 
     # -- within the tile --------------------------------------------------------------------------
@@ -278,12 +278,12 @@ class Waiting(Running):
     # -- telling ----------------------------------------------------------------------------------
 
     def _word(self, position: int, at: str) -> str:
-        """The number of the first word of a scan's state in an entry."""
+        """Return the number of the first word of a scan's state in an entry."""
         before = [self.scans[k] for k in self.scans if k < position]
         return f"{1 + halves(before)}u + ({at}) * {self._width}u"
 
     def _tell(self, position: int, at: str, state: str) -> str:
-        """A statement that tells a state in an entry."""
+        """Return a statement that tells a state in an entry."""
         known, name = self.scans[position], f"tell_{position}"
         lines = []
         for k, half in enumerate(_apart(known, "s")):
@@ -293,7 +293,7 @@ class Waiting(Running):
         return f"{name}({self._word(position, at)}, {state});"
 
     def _await(self, position: int) -> str:
-        """The function that waits for a state."""
+        """Return the function that waits for a state."""
         known, name = self.scans[position], f"await_{position}"
         count = halves([known])
         reads = [f"w{k} = atomicLoad(&{self._told}[at + {k}u]);" for k in range(count)]
@@ -312,7 +312,7 @@ def _slot(number: str) -> str:
 
 
 def _apart(state: State, name: str) -> list[str]:
-    """The halves of a state's words, u32 expressions below 2^16."""
+    """Return the halves of a state's words, u32 expressions below 2^16."""
     found = []
     for k, type_ in enumerate(state.types):
         member = name if len(state.types) == 1 else f"{name}.s{k}"
@@ -329,7 +329,7 @@ def _apart(state: State, name: str) -> list[str]:
 
 
 def _together(state: State) -> str:
-    """The state of variables ``w0``, ``w1`` … that hold its halves."""
+    """Return the state of variables ``w0``, ``w1`` … that hold its halves."""
     members, at = [], 0
     for type_ in state.types:
         scalar = type_.removeprefix("vec2<").removesuffix(">")

@@ -20,8 +20,10 @@ def bound(
     others: dict[str, int | float],
     target: Target,
 ) -> Dispatch:
-    """A dispatch over a space, its arrays bound whole, or as windows where a binding does not
-    reach as far as its views."""
+    """Return a dispatch over a space with its arrays bound.
+
+    They are bound whole, or as windows where a binding does not reach as far as its views.
+    """
     binds, views = list(written.binds), list(space.views)
     windowed = outreaches(space, target)
     if windowed:
@@ -43,7 +45,7 @@ def bound(
 
 
 def window(bind: Bind, space: Space, views: list[Addressing], target: Target) -> Bind:
-    """A binding of what the views of a buffer reach; `views` are made relative to it."""
+    """Return a binding of what the views of a buffer reach; `views` are made relative to it."""
     kernel = space.kernel
     mine = [v for v, view in enumerate(kernel.views) if view.buffer == bind.index]
     gathered = {i.attr for i in kernel.code if i.op == "load" and i.args}

@@ -36,7 +36,7 @@ class Words:
         self.field("zero")
 
     def field(self, name: str, type_: WordType = "u32") -> str:
-        """A member, new or as it was; the expression that reads it."""
+        """Return a member, new or as it was; the expression that reads it."""
         if name not in self._places:
             size = struct.calcsize(_FORMAT[type_])
             self._end = -(-self._end // size) * size
@@ -45,11 +45,11 @@ class Words:
         return f"p.{name}"
 
     def extent(self, axis: int) -> str:
-        """The extent of an axis, u32."""
+        """Return the extent of an axis, u32."""
         return self.field(f"e{axis}")
 
     def offset(self, view: int) -> str:
-        """The offset of a view in elements, u32 (modulo 2^32)."""
+        """Return the offset of a view in elements, u32 (modulo 2^32)."""
         name = f"o{view}"
         if name not in self._places:
             self.field(name)
@@ -57,15 +57,15 @@ class Words:
         return f"p.{name}"
 
     def stride(self, view: int, axis: int) -> str:
-        """The stride of a view along an axis in elements, u32 (modulo 2^32)."""
+        """Return the stride of a view along an axis in elements, u32 (modulo 2^32)."""
         return self.field(f"s{view}_{axis}")
 
     def reduced(self, dtype: str) -> str:
-        """The number of points along all reduced axes, rounded to a type."""
+        """Return the number of points along all reduced axes, rounded to a type."""
         return self.field(f"reduced_{dtype}", STORAGE[dtype])  # type: ignore[arg-type]
 
     def param(self, number: int) -> str:
-        """A param as its element type lies in memory (`shader.STORAGE`)."""
+        """Return a param as its element type lies in memory (`shader.STORAGE`)."""
         name, dtype = f"a{number}", self.kernel.params[number].dtype
         if name not in self._places:
             self.field(name, STORAGE[dtype])  # type: ignore[arg-type]
@@ -73,7 +73,7 @@ class Words:
         return f"p.{name}"
 
     def count(self, buffer: int) -> str:
-        """The number of elements of the array that a buffer is bound to, u32."""
+        """Return the number of elements of the array that a buffer is bound to, u32."""
         name = f"n{buffer}"
         if name not in self._places:
             self.field(name)
@@ -101,7 +101,7 @@ class Words:
         return tuple(self._counts)
 
     def text(self) -> str:
-        """The declaration of ``P`` and of the uniform that holds it."""
+        """Return the declaration of ``P`` and of the uniform that holds it."""
         members = [f"  {name}: {type_}," for name, (_, type_) in self._places.items()]
         return "\n".join(
             ["struct P {", *members, "}", "@group(1) @binding(0) var<uniform> p: P;", ""]
@@ -113,7 +113,7 @@ class Words:
         views: Sequence[Addressing],
         others: Mapping[str, int | float] | None = None,
     ) -> bytes:
-        """The words of a dispatch; params and counts are zero.
+        """Return the words of a dispatch; params and counts are zero.
 
         Args:
             extents: of the axes.

@@ -15,7 +15,7 @@ from runmat_wgpu.codegen.shader import Target
 def template(
     unit: Unit, target: Target
 ) -> Cholesky | Elimination | Jacobi | LeastSquares | Symmetric:
-    """The template of a call.
+    """Return the template of a call.
 
     Raises:
         DeclinedError: there is none for its types, without a guard or on this device.

@@ -9,7 +9,7 @@ from runmat_wgpu.codegen.shader import DeclinedError, Target
 
 
 def accepted(unit: Unit, target: Target) -> tuple[LibraryCall, Writer]:
-    """The call, and what writes the text of its shaders.
+    """Return the call, and what writes the text of its shaders.
 
     Raises:
         DeclinedError: it has an epilogue or no guard, its type is not one of the device's floating

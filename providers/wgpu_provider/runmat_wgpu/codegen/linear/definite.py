@@ -65,7 +65,7 @@ class Cholesky:
         return self.writer.shader(body, ("a",), ("w",))
 
     def _panel(self) -> Shader:
-        """The factor of the block, and rows below times the inverse of its transpose."""
+        """Return the factor of the block, and rows below times the inverse of its transpose."""
         t, threads = self.writer.type, self.writer.threads
         own = f"w[{self._at('row', 'p.j + {c}')}]"
         through = self.writer.through(own, own, True)
@@ -104,7 +104,7 @@ var<workgroup> line: array<{t}, {WIDE}>;
         return self.writer.shader(body, (), ("w", "blocks", "status"), declared)
 
     def _finish(self) -> Shader:
-        """The blocks into their places."""
+        """Return the blocks into their places."""
         place = self._at("column / wide * wide + row", "column")
         body = f"""\
   let wide = {WIDE}u;

@@ -146,7 +146,7 @@ def substituted(writer: Writer, n: int, columns: int, w: Bind) -> list[Dispatch]
 def told(
     writer: Writer, n: int, k: int, binds: tuple[Bind, Bind, Bind, Bind], factor: int
 ) -> list[Dispatch]:
-    """Writing the `k` solutions, and setting the bit where they may be wrong.
+    """Return code that writes the `k` solutions, and sets the bit where they may be wrong.
 
     Args:
         binds: ``w``, the norms of the columns, the output, the status word.

@@ -70,7 +70,7 @@ class Jacobi:
         return Prepared(tuple(steps), tuple(scratch), (0,), *moved)
 
     def _begun(self, tall: int, short: int, wide: bool) -> Iterator[Dispatch]:
-        """The scaled matrix, and what counts as zero."""
+        """Yield the scaled matrix, and what counts as zero."""
         writer, a = self.writer, Bind("slot", 0)
         _, p, norms, scale, limit = (Bind("scratch", i) for i in range(5))
         area = Area(tall, rows=(int(wide), tall), columns=(0, short))
@@ -87,7 +87,7 @@ class Jacobi:
         return Turning(self.writer, squares=True)
 
     def _rights(self, tall: int, short: int, scratch: list[int]) -> list[Dispatch]:
-        """The first stage: right vectors; its own arrays are put to `scratch`."""
+        """Return the first stage: right vectors; its own arrays are put to `scratch`."""
         writer, better = self.writer, Refinement(self.writer, short)
         turned, p, norms, _, limit, v, g, b, _, sums = (Bind("scratch", i) for i in range(10))
         area = Area(short, rows=(0, short), columns=(0, short))
@@ -128,7 +128,7 @@ class Jacobi:
         ]
 
     def _refined(self, tall: int, short: int, wide: bool) -> Iterator[Dispatch]:
-        """The second stage: right vectors and columns as they should be, in their order."""
+        """Yield the second stage: right vectors and columns as they should be, in their order."""
         writer, better = self.writer, Refinement(self.writer, short)
         turned, p, norms, scale, limit, v, g, b, x, sums, f, diagonal, kept = (
             Bind("scratch", i) for i in range(13)
@@ -164,7 +164,10 @@ class Jacobi:
         return steps + better.orthogonal(Part(p, tall), (sums, g), left, tall, first=True)
 
     def _sizes(self) -> Shader:
-        """The largest magnitude in each part of the matrix; the bit where one is not finite."""
+        """Return the largest magnitude in each part of the matrix.
+
+        The bit where one is not finite.
+        """
         t, threads = self.writer.type, self.writer.threads
         body = f"""\
   if (g >= p.q1) {{ return; }}
@@ -186,7 +189,7 @@ class Jacobi:
         return f"var<workgroup> sums: array<{self.writer.type}, {lanes}>;\n"
 
     def _scale(self) -> Shader:
-        """A power of two that brings the largest magnitude near to one."""
+        """Return a power of two that brings the largest magnitude near to one."""
         t, most = self.writer.type, DOUBLINGS[self.writer.dtype]
         body = f"""\
   if (t > 0u) {{ return; }}
@@ -200,7 +203,7 @@ class Jacobi:
         return self.writer.shader(body, ("norms",), ("scale",))
 
     def _begin(self) -> Shader:
-        """The scaled matrix, transposed where ``r0`` says so."""
+        """Return the scaled matrix, transposed where ``r0`` says so."""
         body = f"""\
   let e = g * {self.writer.threads}u + t;
   let row = e % p.r1;
@@ -276,7 +279,7 @@ class Jacobi:
 """
 
     def _lengths(self) -> Shader:
-        """The lengths of the columns."""
+        """Return the lengths of the columns."""
         t, threads = self.writer.type, self.writer.threads
         body = f"""\
   if (g >= p.q1) {{ return; }}
@@ -312,7 +315,7 @@ class Jacobi:
         return f"var<workgroup> counts: array<u32, {self.writer.threads}>;\n"
 
     def _ordered(self) -> Shader:
-        """The columns in the order of their lengths."""
+        """Return the columns in the order of their lengths."""
         body = f"""\
 {self._place()}\
   for (var i = t; i < p.r1; i += {self.writer.threads}u) {{
@@ -345,8 +348,10 @@ class Jacobi:
         return self.writer.shader(body, reads, (*outputs, "turned", "status"), self._counts())
 
     def _long(self) -> Shader:
-        """Left vectors: the columns by their lengths, which is in the triangle, where these tell
-        directions well; of others what reflections made of them."""
+        """Return the left vectors: columns by their lengths where these give directions well.
+
+        The lengths are in the triangle. Of other columns it is what reflections made of them.
+        """
         # what such columns lack to orthogonal ones has a square below the precision
         long = 2 * precision(self.writer.dtype) ** -0.5
         body = f"""\

@@ -59,7 +59,7 @@ class LeastSquares:
         return Prepared(tuple(steps), scratch, (), m * (n + k) * width, n * k * width)
 
     def _beside(self) -> Shader:
-        """The right-hand sides beside the matrix; ``j`` is how many rows there are."""
+        """Return the right-hand sides beside the matrix; ``j`` is how many rows there are."""
         body = f"""\
   let e = g * {self.writer.threads}u + t;
   if (e < p.j * (p.ld + p.b)) {{
@@ -69,7 +69,7 @@ class LeastSquares:
         return self.writer.shader(body, ("a", "b"), ("w",))
 
     def _triangle(self) -> Shader:
-        """The triangle, what the right-hand sides became, and the vector without structure."""
+        """Return the triangle, the changed right-hand sides, and the vector without structure."""
         t = self.writer.type
         body = f"""\
   let e = g * {self.writer.threads}u + t;

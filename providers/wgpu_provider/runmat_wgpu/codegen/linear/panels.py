@@ -31,7 +31,7 @@ class Panels:
     writer: Writer
 
     def held(self, form: Held) -> Shader:
-        """What `panel` does, with the panel in registers."""
+        """Return what `panel` does, with the panel in registers."""
         t, threads = self.writer.type, form.threads
         rows, columns = range(form.rows), range(form.columns)
         lines = []
@@ -103,7 +103,7 @@ var<workgroup> own: array<{t}, {form.columns}>;
 """
 
     def _search(self, threads: int) -> str:
-        """The row ``pivoting`` of the largest element among those that threads have found."""
+        """Return the row ``pivoting`` of the largest element that threads have found."""
         if not self.writer.target.subgroups or self.writer.dtype != "f32":
             return f"""\
     best[t] = largest;

@@ -65,7 +65,7 @@ class Refinement:
         whole: bool = False,
         first: bool = False,
     ) -> list[Dispatch]:
-        """A matrix with columns nearer to orthogonal than those of `v`.
+        """Return a matrix with columns nearer to orthogonal than those of `v`.
 
         Args:
             own: memory for `parts` numbers, and for what products of columns lack to the identity.
@@ -92,7 +92,7 @@ class Refinement:
         return self._dispatch(shader, x, e, out, (rows, self.n, self.n))
 
     def product(self, a: Part, v: Bind, out: Bind, sizes: tuple[int, int]) -> Dispatch:
-        """``a * v``, of so many rows and terms."""
+        """Return ``a * v``, of so many rows and terms."""
         shader = self._shader("c[column * p.r1 + row] = sum + rest;")
         return self._dispatch(shader, a, Part(v, self.n), out, (sizes[0], self.n, sizes[1]))
 
@@ -156,7 +156,7 @@ class Refinement:
         sliced: bool = False,
         whole: bool = False,
     ) -> Shader:
-        """The product of factors ``a`` and ``r`` in tiles, each element of which is ``put``.
+        """Return the product of factors ``a`` and ``r`` in tiles, each element of which is ``put``.
 
         Args:
             put: a statement; the element of a ``row`` and a ``column`` is ``sum``, but for a small
@@ -237,7 +237,7 @@ fn put(row: u32, column: u32, slice: u32, sum: {t}, rest: {t}) {{
         return self.writer.shader(body, reads, ("c",), declared, 256)
 
     def _joined(self) -> Shader:
-        """The diagonal of products, and the others, the same on both sides, above zeros."""
+        """Return the diagonal of products, and the others, the same on both sides, above zeros."""
         t = self.writer.type
         body = f"""\
   let e = g * {self.writer.threads}u + t;
@@ -257,8 +257,10 @@ fn put(row: u32, column: u32, slice: u32, sum: {t}, rest: {t}) {{
         return self.writer.shader(body, ("parts",), ("diagonal", "w"), self._sums)
 
     def _lacking(self, first: bool) -> Shader:
-        """What products lack to the identity; where the `first` ones stay, twice that above the
-        diagonal."""
+        """Return what products lack to the identity.
+
+        Where the `first` ones stay, it is twice that above the diagonal.
+        """
         t = self.writer.type
         kept = f"select(select({t}(0), 2 * lacking, row < column), lacking, row == column)"
         body = f"""\

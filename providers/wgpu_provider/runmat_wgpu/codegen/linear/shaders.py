@@ -37,7 +37,7 @@ class Shaders:
         return f"var<workgroup> d: array<{self.writer.type}, {WIDE * WIDE}>;\n"
 
     def begin(self, name: str) -> Shader:
-        """The matrix, ``b`` right-hand sides beside it, and the vector without structure."""
+        """Return the matrix, ``b`` right-hand sides beside it, and the vector without structure."""
         t = self.writer.type
         own = {
             "solve": "b[e - p.ld * p.ld]",
@@ -61,7 +61,7 @@ class Shaders:
         return self.writer.shader(body, reads, ("w",), ODD.format(t=t))
 
     def norms(self) -> Shader:
-        """Sums of magnitudes of the columns of the matrix."""
+        """Return sums of magnitudes of the columns of the matrix."""
         t, threads = self.writer.type, self.writer.threads
         body = f"""\
   if (g >= p.ld) {{ return; }}
@@ -227,7 +227,7 @@ var<workgroup> most: array<{t}, {threads}>;
         return self.writer.shader(body, ("w", "norms"), ("status",), declared)
 
     def determinant(self) -> Shader:
-        """The product of the pivots, negative where rows were exchanged an odd number of times."""
+        """Return the product of the pivots, negative after an odd number of exchanges."""
         body = f"""\
   if (t > 0u) {{ return; }}
   var product = {self.writer.type}(1);

@@ -77,8 +77,7 @@ class Symmetric:
         return Prepared(tuple(steps), tuple(scratch), (4,), n * n * width, wrote * width)
 
     def _checks(self) -> Shader:
-        """The lengths of columns; the bit where an element is not finite, or not that on the other
-        side of the diagonal."""
+        """Return the lengths of columns, and the bit if an element is not finite or symmetric."""
         t, threads = self.writer.type, self.writer.threads
         body = f"""\
   if (g >= p.q1) {{ return; }}
@@ -109,7 +108,7 @@ class Symmetric:
         return self.writer.shader(body, ("a",), ("norms", "status"), sums)
 
     def _begin(self) -> Shader:
-        """The matrix without its diagonal above zeros, and the diagonal."""
+        """Return the matrix without its diagonal above zeros, and the diagonal."""
         t = self.writer.type
         body = f"""\
   let e = g * {self.writer.threads}u + t;

@@ -93,8 +93,10 @@ class Writer:
         declared: str = "",
         threads: int = 0,
     ) -> Shader:
-        """A shader of `body`, where ``t`` is the thread, ``g`` the workgroup; where it joins what
-        subgroups have, ``id`` is the subgroup, ``size`` and ``invocation_id`` its own.
+        """Return a shader of `body`, where ``t`` is the thread and ``g`` the workgroup.
+
+        If it joins what subgroups have, ``id`` is the subgroup, ``size`` and ``invocation_id`` its
+        own.
 
         Args:
             reads, writes: names of buffers; ``status`` is the status word.
@@ -125,16 +127,18 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
         return Shader(source, tuple(access), 32)
 
     def grid(self, groups: int) -> tuple[int, int, int]:
-        """A grid of at least so many workgroups."""
+        """Return a grid of at least so many workgroups."""
         return self.target.grid(groups)
 
     def over(self, points: int) -> tuple[int, int, int]:
-        """A grid with a thread for each point."""
+        """Return a grid with a thread for each point."""
         return self.grid(-(-points // self.threads))
 
     def block(self, threads: int) -> str:
-        """Statements that bring the panel's block on the diagonal of ``w`` into ``d``, made up to
-        `WIDE` columns by those of an identity matrix."""
+        """Return statements that bring the panel's block on the diagonal of ``w`` into ``d``.
+
+        It is filled up to `WIDE` columns with those of an identity matrix.
+        """
         return f"""\
   for (var e = t; e < {WIDE * WIDE}u; e += {threads}u) {{
     let row = e % {WIDE}u;
@@ -244,6 +248,6 @@ fn put(row: u32, column: u32, sum: {t}) {{
         return self.shader(body, (), ("w",), declared, 256)
 
     def tiles(self, area: Area) -> tuple[int, int, int]:
-        """The grid of an update."""
+        """Return the grid of an update."""
         rows, columns = area.rows[1] - area.rows[0], area.columns[1] - area.columns[0]
         return self.grid(-(-rows // TILE) * -(-columns // TILE))

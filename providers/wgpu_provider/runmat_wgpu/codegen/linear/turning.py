@@ -29,7 +29,7 @@ FAR = 32
 
 
 def precision(dtype: str) -> float:
-    """The distance from one to the next number of a type."""
+    """Return the distance from one to the next number of a type."""
     return float(np.finfo(np.float32 if dtype == "f32" else np.float64).eps)
 
 
@@ -51,7 +51,7 @@ class Turning:
     def sweeps(
         self, n: int, binds: tuple[Bind, Bind, Bind, Bind, Bind], first: int, count: int
     ) -> Iterator[Dispatch]:
-        """The dispatches of so many sweeps; one of them turns where the one before it did.
+        """Yield the dispatches of so many sweeps; one of them turns where the one before it did.
 
         Args:
             binds: what counts as zero in both stages, the diagonal, the matrix, what is kept of
@@ -129,7 +129,7 @@ class Turning:
         return self.writer.shader(body, ("limit", "diagonal"), ("w", "kept", "turned"))
 
     def _rows(self) -> Shader:
-        """The rows of each pair; what joins the pair is zero then."""
+        """Return the rows of each pair; what joins the pair is zero then."""
         t, threads = self.writer.type, self.writer.threads
         body = f"""\
 {self._pair()}\
@@ -144,8 +144,10 @@ class Turning:
         return self.writer.shader(body, ("kept",), ("w",))
 
     def limits(self, first: str) -> Shader:
-        """What counts as zero: in the second stage, elements that would together be half of the
-        precision times the norm of the matrix; the lengths of its columns are in ``norms``.
+        """Return what counts as zero.
+
+        In the second stage these are elements that would together be half of the precision times
+        the norm of the matrix; the lengths of its columns are in ``norms``.
 
         Args:
             first: what that times ``n`` is multiplied by for the first stage.

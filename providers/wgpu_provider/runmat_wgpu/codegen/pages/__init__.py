@@ -16,7 +16,7 @@ from runmat_wgpu.codegen.shader import Target
 def template(
     unit: Unit, target: Target
 ) -> Cholesky | Elimination | LeastSquares | Singular | Symmetric:
-    """The template of a call by pages.
+    """Return the template of a call by pages.
 
     Raises:
         DeclinedError: there is none for its types, without a guard or on this device.

@@ -14,7 +14,7 @@ from runmat_wgpu.codegen.pages.layout import Layout
 
 
 def near(dtype: str) -> float:
-    """What has a square below the precision."""
+    """Return what has a square below the precision."""
     return math.sqrt(precision(dtype))
 
 
@@ -63,7 +63,7 @@ def directions(found: Layout, lengths: str, dots: str) -> str:
 
 
 def _across(found: Layout) -> str:
-    """What an axis has across all directions before; how much, is where that one will be."""
+    """Return what an axis has across all directions before; how much, is where that one will be."""
     t, lanes = found.writer.type, found.lanes
     return f"""\
     let axes = select(0u, own, gone);

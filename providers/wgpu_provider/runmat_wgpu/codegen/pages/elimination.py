@@ -54,7 +54,7 @@ class Elimination:
         return found.shader(body, reads, ("x", found.answer), declared)
 
     def _begin(self, found: Layout) -> str:
-        """The matrix with what is beside it, and the largest sum of magnitudes of its columns."""
+        """Return the augmented matrix, and the largest sum of magnitudes of its columns."""
         t, lanes = self.writer.type, found.lanes
         beside = {
             "solve": "b[(page * ((p.r0 >> 1u) & 1u) * p.b + column - n) * n + row]",
@@ -86,7 +86,7 @@ class Elimination:
 """
 
     def _eliminated(self, found: Layout) -> str:
-        """The upper triangle, and the right-hand sides as elimination leaves them."""
+        """Return the upper triangle, and the right-hand sides as elimination leaves them."""
         t, lanes = self.writer.type, found.lanes
         return f"""\
   var odd_times = false;

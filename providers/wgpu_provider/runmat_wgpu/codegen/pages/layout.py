@@ -28,12 +28,12 @@ FEWEST, THREADS = 8, 64
 
 
 def power(count: int) -> int:
-    """The least power of two that is no less."""
+    """Return the least power of two that is no less."""
     return 1 << max(count - 1, 0).bit_length()
 
 
 def room_for(count: int) -> int:
-    """A number of elements that is no less and that few sizes of pages share."""
+    """Return a number of elements that is no less and that few sizes of pages share."""
     whole = power(count)
     return whole * 3 // 4 if count <= whole * 3 // 4 and whole >= 4 else whole
 
@@ -70,11 +70,11 @@ class Layout:
         return "told" if self.writer.told else "status"
 
     def answered(self, slot: int) -> Bind:
-        """What that is bound to: an output, which is the last one, or the status word."""
+        """Return what that is bound to: an output, which is the last one, or the status word."""
         return Bind("slot", slot) if self.writer.told else Bind("status")
 
     def shared(self, *names: str, each: int) -> str:
-        """Declarations of arrays in workgroup memory, so many elements for each page."""
+        """Return declarations of arrays in workgroup memory, of a number of elements a page."""
         kind = self.writer.type
         arrays = [f"var<workgroup> {name}: array<{kind}, {each * self.pages}>;\n" for name in names]
         return "".join(arrays)
@@ -82,8 +82,10 @@ class Layout:
     def shader(
         self, body: str, reads: Sequence[str], writes: Sequence[str], declared: str = ""
     ) -> Shader:
-        """A shader of `body`, where ``lane`` is the thread and ``q`` the page of the workgroup,
-        ``page`` that of the arrays; it is not ``inside`` where another thread has it, too."""
+        """Return a shader of `body`: ``lane`` is the thread, ``q`` the page of the workgroup.
+
+        ``page`` is that of the arrays; it is not ``inside`` where another thread has it, too.
+        """
         t, lanes, per = self.writer.type, self.lanes, self.pages
         base = f"q * {self.room}u" if self.room else "(page - p.j) * p.ld * p.q1"
         memory = f"var<workgroup> w: array<{t}, {per * self.room}>;\n" if self.room else ""
@@ -113,7 +115,7 @@ class Layout:
         binds: tuple[Sequence[Bind], Sequence[Bind]],
         moved: tuple[int, int],
     ) -> Prepared:
-        """The launch of a shader for `count` pages.
+        """Return the launch of a shader for `count` pages.
 
         Args:
             area: the words but for the pages.

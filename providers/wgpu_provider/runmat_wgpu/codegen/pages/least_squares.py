@@ -75,7 +75,7 @@ class LeastSquares:
 """
 
     def _reflected(self, found: Layout) -> str:
-        """The triangle: above the diagonal in place, the diagonal by itself."""
+        """Return the triangle: above the diagonal in place, the diagonal by itself."""
         t, lanes = self.writer.type, found.lanes
         return f"""\
   for (var j = 0u; j < n; j++) {{

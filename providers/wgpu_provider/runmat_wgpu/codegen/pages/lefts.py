@@ -23,7 +23,7 @@ class Lefts:
     writer: Writer
 
     def after(self, made: Prepared, sizes: tuple[int, int, int], u: Bind) -> Prepared:
-        """A launch with dispatches that make left vectors of the columns that it writes.
+        """Return a launch with dispatches that make left vectors of the columns that it writes.
 
         Args:
             sizes: rows, columns and pages of `u`.
@@ -51,7 +51,7 @@ class Lefts:
         return found.shader(body, (), ("u",), declared)
 
     def _begin(self, found: Layout) -> str:
-        """The columns by their lengths."""
+        """Return the columns by their lengths."""
         t, lanes = self.writer.type, found.lanes
         return f"""\
   let m = p.ld;

@@ -20,12 +20,12 @@ class Square:
     ld: str
 
     def at(self, row: str = "row", column: str = "column") -> str:
-        """An element."""
+        """Return an element."""
         return f"w[base + {self.start} + {column} * {self.ld} + {row}]"
 
 
 def sums(writer: Writer) -> str:
-    """The function that adds, and tells what is lost."""
+    """Return the function that adds, and tells what is lost."""
     return library.closure([f"sum_{writer.dtype}"], library.layers(writer.target))
 
 

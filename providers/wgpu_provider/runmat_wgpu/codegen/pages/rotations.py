@@ -63,7 +63,7 @@ class Symmetric:
         return found.shader(body, ("a",), (*outputs, found.answer), declared)
 
     def _begin(self, found: Layout) -> str:
-        """The matrix without its diagonal above zeros, and its norm."""
+        """Return the matrix without its diagonal above zeros, and its norm."""
         t, lanes = self.writer.type, found.lanes
         return f"""\
   let n = p.q0;
@@ -107,7 +107,7 @@ class Symmetric:
 """
 
     def _again(self, found: Layout) -> str:
-        """The matrix once more, from the original one and the rotations as they should be."""
+        """Return the matrix from the original one and the rotations as they should be."""
         v, x = Square("2u * n * n", "n"), Square("3u * n * n", "n")
         above, below = Square("0u", "rows"), Square("n", "rows")
         lines = orthogonal(found, below, x, v, whole=True)

@@ -93,7 +93,7 @@ class Singular:
         return Lefts(self.writer).after(made, (tall, k, count), Bind("slot", slots[0]))
 
     def _shader(self, found: Layout, share: int) -> Shader:
-        """The shader in which `share` threads have a pair."""
+        """Return the shader in which `share` threads have a pair."""
         scale, declared = scaled(found, "a[page * p.b * p.q0 + e]", "p.b * p.q0")
         declared += found.shared("lengths", each=COLUMNS) + FLAGS
         declared += found.shared("sums", each=3 * found.lanes)
@@ -107,7 +107,7 @@ class Singular:
         return found.shader(body, ("a",), (*outputs, found.answer), declared)
 
     def _norm(self, found: Layout) -> str:
-        """What counts as small: the precision times the norm, by the number of columns."""
+        """Return what counts as small: the precision times the norm, by the number of columns."""
         t, lanes = self.writer.type, found.lanes
         return f"""\
   var squares = {t}(0);
@@ -162,7 +162,7 @@ class Singular:
         return lines + orthogonal(found, _BESIDE, _TURNED, _RIGHT) + columns
 
     def _begin(self, found: Layout) -> str:
-        """The scaled matrix, and its columns in the order of lengths above the rest."""
+        """Return the scaled matrix, and its columns in the order of lengths above the rest."""
         t, lanes = self.writer.type, found.lanes
         own = f"a[page * m * n + {_AT}] * scale"
         return f"""\
@@ -228,7 +228,7 @@ class Singular:
 """
 
     def _directed(self, found: Layout) -> str:
-        """What was turned, by lengths and in their order, as an orthogonal matrix."""
+        """Return what was turned, by lengths and in their order, as an orthogonal matrix."""
         t, lanes = self.writer.type, found.lanes
         return f"""\
   if (turned) {{ {self.writer.fire} }}
@@ -252,7 +252,7 @@ class Singular:
 """
 
     def _lengths(self, found: Layout, first: str, count: str) -> str:
-        """The lengths of so many elements of each column."""
+        """Return the lengths of so many elements of each column."""
         t, lanes = self.writer.type, found.lanes
         return f"""\
   for (var c = lane; c < n; c += {lanes}u) {{

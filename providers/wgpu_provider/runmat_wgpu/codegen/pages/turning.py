@@ -35,8 +35,10 @@ FLAGS = "var<workgroup> moving: atomic<u32>;\nvar<workgroup> again: u32;\n"
 
 @attrs.frozen
 class Turning:
-    """Sweeps over ``w`` from ``base`` on: columns of ``rows`` elements, which are a matrix of ``n``
-    columns without its diagonal, and below it the product without the identity.
+    """Sweeps over ``w`` from ``base`` on, by columns of ``rows`` elements.
+
+    These are a matrix of ``n`` columns without its diagonal, and below it the product without the
+    identity.
 
     Attributes:
         squares: the matrix has products of columns, so what counts as zero is told by the length of
@@ -113,7 +115,7 @@ class Turning:
 """
 
     def _rows(self, found: Layout) -> str:
-        """The rows of each pair; what joins the pair is zero then."""
+        """Return the rows of each pair; what joins the pair is zero then."""
         t = self.writer.type
         return f"""\
       for (var e = lane; e < pairs * n; e += {found.lanes}u) {{

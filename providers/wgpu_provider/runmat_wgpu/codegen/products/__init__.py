@@ -8,7 +8,7 @@ from runmat_wgpu.codegen.shader import DeclinedError, Target, Template
 
 
 def template(unit: Unit, target: Target) -> Template:
-    """The template of a product.
+    """Return the template of a product.
 
     Raises:
         DeclinedError: it is not for this target.

@@ -64,7 +64,7 @@ class Product:
         return attrs.evolve(self.ending, buffers=(*self.ending.buffers, *inputs))
 
     def operands(self, vector_a: bool = True, vector_b: bool = True) -> tuple[Operand, Operand]:
-        """The left and the right factor."""
+        """Return the left and the right factor."""
         first = len(self.ending.buffers)
         row = first + self.inputs - 1
         left = Operand(first, not self.trans_a, vector_a, row if self.centre == "a" else None)
@@ -74,7 +74,7 @@ class Product:
         return left, right
 
     def slot(self, buffer: int) -> int:
-        """The place among the slots of a launch of a buffer of `kernel`."""
+        """Return the place among the slots of a launch of a buffer of `kernel`."""
         own = len(self.ending.buffers)
         return buffer - own if buffer >= own else self.inputs + buffer - 1
 
@@ -86,7 +86,7 @@ class Product:
 
 
 def product(call: LibraryCall, target: Target) -> Product:
-    """The facts of a call.
+    """Return the facts of a call.
 
     Raises:
         DeclinedError: element types or attributes that this package does not do.
@@ -120,7 +120,7 @@ def product(call: LibraryCall, target: Target) -> Product:
 
 
 def storing(dtype: str) -> Kernel:
-    """The ending of a product that is stored as it is; its views are both `whole`."""
+    """Return the ending of a product that is stored as it is; its views are both `whole`."""
     views = tuple(View(k, (True, True), True) for k in range(2))
     code = (Instr("load", (), dtype, 3, 0), Instr("store", (0,), dtype, 3, 1))
     buffers = (Buffer(dtype), Buffer(dtype, "write"))

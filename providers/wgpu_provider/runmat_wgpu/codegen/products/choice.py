@@ -47,7 +47,7 @@ class Cut:
 
 
 def cut(product: Product, m: int, n: int, k: int, target: Target) -> Cut:
-    """The division that should take the least time."""
+    """Return the division that should take the least time."""
     if target.software:
         return _without_tiles(m, n, k, target)
     if min(m, n) <= SHORT:
@@ -64,14 +64,14 @@ def cut(product: Product, m: int, n: int, k: int, target: Target) -> Cut:
 
 
 def _without_tiles(m: int, n: int, k: int, target: Target) -> Cut:
-    """The form without shared memory, in parts where there are few threads or loops are long."""
+    """Return the form without shared memory, in parts if threads are few or loops long."""
     few = min(16, k // 4096) if m * n <= 1 << 14 else 1
     parts = max(1, few, -(-k // target.iterations))
     return Cut(None, parts, -(-k // parts))
 
 
 def thin(product: Product, m: int, n: int, k: int, target: Target) -> Cut:
-    """The form for a short side, and parts that keep the device busy."""
+    """Return the form for a short side, and parts that keep the device busy."""
     units = tuned(target, "gemm.units")
     swapped = n > SHORT
     short = 1 << (min(m, n) - 1).bit_length()
@@ -159,7 +159,7 @@ def _parts(product: Product, tile: Tile, m: int, n: int, k: int, target: Target)
 def _seconds(
     product: Product, tile: Tile, parts: int, chunk: int, size: tuple[int, int], target: Target
 ) -> float:
-    """An estimate, good enough to compare."""
+    """Return an estimate, good enough to compare."""
     m, n = size
     units = tuned(target, "gemm.units")
     groups = tiles(tile, m, n, product.syrk) * parts

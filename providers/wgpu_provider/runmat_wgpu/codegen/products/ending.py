@@ -137,7 +137,7 @@ def put_parts(draft: Draft, product: Product, lanes: int, aligned: bool = False)
 
 
 def gathering(product: Product, ending: Ending, lanes: int, target: Target) -> Written:
-    """The shader that adds up parts in order, and ends.
+    """Return the shader that adds up parts in order, and ends.
 
     Of a symmetric product only elements on and below the diagonal were computed. The words
     ``parts`` (how many there are) and ``page`` (elements of one) are its own.

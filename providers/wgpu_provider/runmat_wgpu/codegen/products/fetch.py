@@ -62,7 +62,7 @@ class Fetch:
         self.draft.shared(f"tile_{self.name}", f"array<{type_}, 2>" if self.tile.double else type_)
 
     def at(self, row: str | int, column: str) -> str:
-        """A vector of the shared tile; of the one whose turn it is, where there are two."""
+        """Return a vector of the shared tile; of the one whose turn it is, where there are two."""
         turn = "[turn]" if self.tile.double else ""
         return f"tile_{self.name}{turn}[{row}][{column}]"
 
@@ -90,8 +90,10 @@ class Fetch:
     # -- statements -----------------------------------------------------------------------------
 
     def setup(self) -> list[str]:
-        """What does not change along the inner extent; needs ``t`` and ``first_a``, its first
-        outer index."""
+        """Return what does not change along the inner extent.
+
+        It needs ``t`` and ``first_a``, its first outer index.
+        """
         x, threads = self.name, self.tile.threads
         idle = self.units % threads != 0
         thread = f"{threads - 1}u - t" if self.reverse and idle else "t"
@@ -201,6 +203,6 @@ class Fetch:
         return lines
 
     def _gathered(self, places: list[str]) -> str:
-        """A vector of single elements."""
+        """Return a vector of single elements."""
         parts = ", ".join(self.draft.element(self.operand.buffer, place) for place in places)
         return f"{self.vector}({parts})"

@@ -18,7 +18,7 @@ SIDE, THREADS = 32, 256
 
 
 def packing(product: Product, operand: Operand, target: Target) -> Written:
-    """The shader; it writes `Prepared.scratch` number 0."""
+    """Return the shader; it writes `Prepared.scratch` number 0."""
     draft = Draft(product.kernel, target)
     words, kind = draft.words, STORAGE[product.dtype]
     to = draft.scratch(0, kind)

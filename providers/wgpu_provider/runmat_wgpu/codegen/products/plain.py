@@ -26,7 +26,10 @@ def plain(
     parts: bool,
     target: Target,
 ) -> Written:
-    """The shader; only the left factor may be bound as vectors, and only where it is direct."""
+    """Return the shader.
+
+    Only the left factor may be bound as vectors, and only where it is direct.
+    """
     a, b = operands
     many = product.width
     bound = {o.buffer for o in operands if o.vector}
@@ -60,7 +63,7 @@ def plain(
 
 
 def _column(draft: Draft, a: Operand, i: str, m: str, many: int, vector: str) -> str:
-    """A vector of the left factor: rows from `i` on of column ``l``."""
+    """Return a vector of the left factor: rows from `i` on of column ``l``."""
     if a.vector:
         ld = draft.words.field("ld_a")
         value = f"{draft.buffer(a.buffer)}[l * {ld} + min({i} / {many}u, {ld} - 1u)]"
@@ -72,7 +75,7 @@ def _column(draft: Draft, a: Operand, i: str, m: str, many: int, vector: str) ->
 
 
 def _element(draft: Draft, operand: Operand, name: str, outer: str) -> str:
-    """An element of a factor at inner index ``l``."""
+    """Return an element of a factor at inner index ``l``."""
     ld = draft.words.field(f"ld_{name}")
     place = f"l * {ld} + {outer}" if operand.direct else f"{outer} * {ld} + l"
     value = draft.element(operand.buffer, place)

@@ -86,7 +86,7 @@ class Stages:
     def _operands(
         self, size: Size, left: bool = True, right: bool = True
     ) -> tuple[Operand, Operand]:
-        """The factors, bound as vectors where asked and their columns in memory are vectors."""
+        """Return the factors, bound as vectors if asked and their columns are vectors."""
         many = self.product.width
         left &= (size.k if self.product.trans_a else size.m) % many == 0 and size.k > 0
         right &= (size.n if self.product.trans_b else size.k) % many == 0 and size.k > 0
@@ -125,7 +125,7 @@ class Stages:
         return Stage(make, (tile, operands), count, chosen.parts, words, copies)
 
     def _packs(self, size: Size, operands: Sequence[Operand]) -> tuple[Pack | None, Pack | None]:
-        """Copies of factors that pay for large products."""
+        """Copy of factors that pay for large products."""
         found: list[Pack | None] = []
         work = size.m * size.n * size.k >> 20
         few = not self.product.syrk and work < tuned(self.target, "gemm.work")
@@ -186,5 +186,5 @@ class Stages:
 
 
 def _packed(operand: Operand, pack: Pack | None) -> Operand:
-    """A factor as the copy has it."""
+    """Return a factor as the copy has it."""
     return operand if pack is None else Operand(operand.buffer, direct=True)

@@ -52,7 +52,7 @@ class ProductTemplate:
         self.source = self._ordinary()
 
     def _ordinary(self) -> str:
-        """The text of a product of large matrices."""
+        """Return the text of a product of large matrices."""
         size = Size(4096, 4096, 4096)
         stage = Stages(self._stored, self.target).of(size)
         ending = ending_for(self._stored, (whole(size.m),) * 2, size.m)
@@ -64,7 +64,7 @@ class ProductTemplate:
         return attrs.evolve(self.product, ending=storing(self.product.dtype))
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
-        """The dispatches of a product of extents (m, n, k).
+        """Return the dispatches of a product of extents (m, n, k).
 
         Raises:
             DeviceFault: an array is larger than a binding of the target.
@@ -97,7 +97,7 @@ class ProductTemplate:
     def _multiply(
         self, asked: Product, size: Size, views: Sequence[Addressing]
     ) -> tuple[tuple[Dispatch, ...], tuple[int, ...]]:
-        """The product and its elementwise ending: dispatches, and bytes of scratch."""
+        """Return the product and its elementwise ending: dispatches, and bytes of scratch."""
         stage = Stages(asked, self.target).of(size)
         ending = ending_for(asked, views, size.m)
         parts = stage.parts > 1 or asked.syrk
@@ -125,7 +125,7 @@ class ProductTemplate:
         return (*multiplied, second), tuple(scratch)
 
     def _pack(self, asked: Product, pack: Pack, size: Size, place: int) -> Dispatch:
-        """The copy of a factor to `Prepared.scratch` number `place`."""
+        """Return the copy of a factor to `Prepared.scratch` number `place`."""
         key = ("packing", pack.operand, asked.ending)
         written = self._made(key, lambda: packing(asked, pack.operand, self.target))
         grid = (*_spread(pack.count, self.target), 1)
@@ -134,7 +134,7 @@ class ProductTemplate:
         return _moved(Dispatch(written.shader, grid, binds, words), {}, place)
 
     def _then(self, size: Size, views: tuple[Addressing, ...], inputs: int) -> Prepared:
-        """The product in memory of the launch's own, and its ending as a kernel over that."""
+        """Return the product in memory of its own, and its ending as a kernel over that."""
         assert self._ending is not None
         plainly = (whole(size.m),) * 2
         dispatches, scratch = self._multiply(self._stored, size, plainly)
@@ -188,7 +188,7 @@ def _moved(
     shift: int,
     slots: Mapping[int, int] | None = None,
 ) -> Dispatch:
-    """A dispatch with some slots in memory of the launch's own.
+    """Return a dispatch with some slots in memory of the launch's own.
 
     Args:
         own: slots that become `Prepared.scratch` of these numbers.
@@ -210,6 +210,6 @@ def _moved(
 
 
 def _spread(count: int, target: Target) -> tuple[int, int]:
-    """A grid of at least `count` workgroups along two dimensions."""
+    """Return a grid of at least `count` workgroups along two dimensions."""
     rows = -(-count // target.groups)
     return -(-count // rows), rows

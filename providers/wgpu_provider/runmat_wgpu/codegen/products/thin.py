@@ -79,7 +79,7 @@ def columns(
     parts: bool,
     target: Target,
 ) -> Written:
-    """The shader of a form."""
+    """Return the shader of a form."""
     draft = _draft(product, operands, ending, parts, target)
     many, vector = product.width, f"vec{product.width}<{STORAGE[product.dtype]}>"
     long, short = operands[::-1] if form.swapped else operands
@@ -127,7 +127,7 @@ def dots(
     parts: bool,
     target: Target,
 ) -> Written:
-    """The shader of a form; the factors are bound as vectors both or not at all."""
+    """Return the shader of a form; the factors are bound as vectors both or not at all."""
     draft = _draft(product, operands, ending, parts, target)
     vectors = operands[0].vector
     many = product.width if vectors else 1
@@ -223,7 +223,7 @@ def _vector(
     outer: str,
     vector: str,
 ) -> str:
-    """A vector of a direct factor: outer indices from `start` on."""
+    """Return a vector of a direct factor: outer indices from `start` on."""
     if not operand.vector:
         places = [f"min({start} + {c}u, {outer} - 1u)" for c in range(many)]
         return f"{vector}({', '.join(_element(draft, operand, name, p, inner) for p in places)})"
@@ -233,7 +233,7 @@ def _vector(
 
 
 def _along(draft: Draft, operand: Operand, name: str, outer: str, inner: str) -> str:
-    """What a thread reads of a factor for dot products: a vector of the inner extent or one."""
+    """Return what a thread reads of a factor for dot products: a vector, or one element."""
     if not operand.vector:
         return _element(draft, operand, name, outer, inner)
     place = f"{outer} * {draft.words.field(f'ld_{name}')} + {inner}"
@@ -242,7 +242,7 @@ def _along(draft: Draft, operand: Operand, name: str, outer: str, inner: str) ->
 
 
 def _element(draft: Draft, operand: Operand, name: str, outer: str, inner: str) -> str:
-    """An element of a factor that is bound as single elements."""
+    """Return an element of a factor that is bound as single elements."""
     ld = draft.words.field(f"ld_{name}")
     place = f"({inner}) * {ld} + {outer}" if operand.direct else f"{outer} * {ld} + {inner}"
     value = draft.element(operand.buffer, place)

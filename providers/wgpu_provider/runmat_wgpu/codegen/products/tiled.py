@@ -30,7 +30,7 @@ def tiled(
     parts: bool,
     target: Target,
 ) -> Written:
-    """The shader.
+    """Return the shader.
 
     Args:
         parts: whether it stores parts of the product, to be added up and ended later.
@@ -91,7 +91,7 @@ def place_of_tile(draft: Draft, tile: Tile, triangle: bool) -> list[str]:
 
 
 def piece(draft: Draft, parts: bool) -> list[str]:
-    """The part of the inner extent that belongs to a workgroup: from ``first`` to ``last``."""
+    """Return a workgroup's part of the inner extent: from ``first`` to ``last``."""
     k = draft.words.field("k")
     if not parts:
         return ["let first = 0u;", f"let last = {k};"]

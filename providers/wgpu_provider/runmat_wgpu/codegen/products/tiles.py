@@ -135,5 +135,5 @@ TUNED: dict[str, int] = {
 
 
 def tuned(target: Target, name: str) -> int:
-    """What tuning says, or the default."""
+    """Return what tuning says, or the default."""
     return target.tuning(name, TUNED[name])

@@ -30,7 +30,7 @@ def cast(scalars: Expressions, expression: str, source: str, target: str) -> str
 
 
 def _complex(scalars: Expressions, expression: str, source: str, target: str) -> str:
-    """A value as a complex one; a real one gets a zero that the compiler does not know."""
+    """Return a value as a complex one; a real one gets a zero that the compiler does not know."""
     part = PART_OF[target]
     if source in PART_OF:
         return f"{scalars.type(target)}({expression})"

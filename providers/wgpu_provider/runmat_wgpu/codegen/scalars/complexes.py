@@ -13,7 +13,7 @@ _PART = {"real": "x", "imag": "y"}
 
 
 def complex_operation(scalars: Expressions, op: str, args: Sequence[str], dtype: str) -> str:
-    """An operation other than a cast or a choice.
+    """Return an operation other than a cast or a choice.
 
     Args:
         dtype: of the first operand: complex, or for ``complex`` that of its parts.

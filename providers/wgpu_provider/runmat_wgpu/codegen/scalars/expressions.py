@@ -49,7 +49,7 @@ class Expressions:
     # -- values -----------------------------------------------------------------------------------
 
     def type(self, dtype: str) -> str:
-        """The WGSL type of a value in registers.
+        """Return the WGSL type of a value in registers.
 
         Raises:
             DeclinedError: the target lacks it.
@@ -57,7 +57,7 @@ class Expressions:
         return types.register_type(dtype, self.target)
 
     def literal(self, value: float | bool, dtype: str) -> str:
-        """A value of any size as an exact expression; NaN, infinities and denormals too.
+        """Return a value of any size as an exact expression; NaN, infinities and denormals too.
 
         Raises:
             DeclinedError: the target lacks the type.
@@ -66,7 +66,7 @@ class Expressions:
         return types.literal(value, dtype, self.target)
 
     def opaque(self, expression: str, dtype: str) -> str:
-        """The same value, of which the compiler knows nothing."""
+        """Return the same value, of which the compiler knows nothing."""
         kind = self.type(dtype)
         if kind == "bool":
             return f"(({expression}) != (p.zero != 0u))"
@@ -84,11 +84,11 @@ class Expressions:
         return f"bitcast<{dtype}>(bitcast<{bits}>({expression}) + {bits}(p.zero))"
 
     def load(self, expression: str, dtype: str) -> str:
-        """The value in registers of a stored word."""
+        """Return the value in registers of a stored word."""
         return f"({expression} != 0u)" if self.type(dtype) == "bool" else expression
 
     def store(self, expression: str, dtype: str) -> str:
-        """The word to store for a value in registers."""
+        """Return the word to store for a value in registers."""
         return f"select(0u, 1u, {expression})" if self.type(dtype) == "bool" else expression
 
     def load4(self, expression: str, dtype: str) -> str:
@@ -106,7 +106,7 @@ class Expressions:
     # -- functions --------------------------------------------------------------------------------
 
     def function(self, name: str, *args: str) -> str:
-        """A call of a function of the library."""
+        """Return a call of a function of the library."""
         self._functions.add(name)
         return f"{name}({', '.join(args)})"
 
@@ -119,7 +119,7 @@ class Expressions:
         return self.target.fused and dtype in FLOATS and op in ("add", "sub", "mul")
 
     def apart(self, op: str, dtype: str, args: Sequence[str], hidden: Sequence[bool]) -> str:
-        """An operation that no compiler regroups with those that its operands come from.
+        """Return an operation that no compiler regroups with those that its operands come from.
 
         Args:
             hidden: which of the operands come from such.
@@ -135,7 +135,9 @@ class Expressions:
         return self.function(f"added_{dtype}", *((x, y) if hidden[0] else (y, x)))
 
     def inverse(self, divisor: str, dtype: str, value: float | None = None) -> str | None:
-        """The reciprocal with which `divided` takes fewer operations; None where it does not.
+        """Return the reciprocal with which `divided` takes fewer operations.
+
+        Return None where it does not.
 
         Args:
             divisor: used for many dividends.
@@ -161,7 +163,7 @@ class Expressions:
         value: float | None = None,
         near: bool = False,
     ) -> str:
-        """x / divisor, rounded, by the reciprocal that `inverse` gave for this `value`.
+        """Return x / divisor, rounded, by the reciprocal that `inverse` gave for this `value`.
 
         Args:
             near: x is within the `limit` of that form, and the divisor is an ordinary number.
@@ -173,7 +175,10 @@ class Expressions:
         return self.function(f"div_known_{dtype}", x, divisor, inverse)
 
     def limit(self, op: str, dtype: str, form: str) -> float | None:
-        """The largest size of a first argument for one of `FORMS`; None: there is no such form."""
+        """Return the largest size of a first argument for one of `FORMS`.
+
+        Return None: there is no such form.
+        """
         known = f"{op}_{form}_{dtype}" in library.declarations(self._layers)
         return _LIMITS[form].get(op, {}).get(dtype) if known else None
 
@@ -194,7 +199,7 @@ class Expressions:
         return self.function(name, counter, key)
 
     def random(self, distribution: str, dtype: str, *words: str) -> str:
-        """What the words of the stream make.
+        """Return what the words of the stream make.
 
         Args:
             distribution: ``uniform`` takes the words of an element, one of f32 and two of f64, and

@@ -16,7 +16,7 @@ _SAME = frozenset({"floor", "ceil", "trunc", "round"})
 
 
 def integer_operation(scalars: Expressions, op: str, dtype: str, args: list[str]) -> str:
-    """An operation on integers of type `dtype`.
+    """Return an operation on integers of type `dtype`.
 
     Raises:
         DeclinedError: integers have no such operation, or the device lacks the type.
@@ -49,7 +49,7 @@ def integer_operation(scalars: Expressions, op: str, dtype: str, args: list[str]
 
 
 def _narrowed(expression: str, dtype: str) -> str:
-    """A register's value wrapped around to a narrower type."""
+    """Return a register's value wrapped around to a narrower type."""
     bits = 8 * ITEMSIZE[dtype]
     if bits >= 32:
         return expression

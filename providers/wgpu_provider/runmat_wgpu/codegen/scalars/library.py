@@ -34,7 +34,7 @@ Layers = tuple[str, ...]
 
 
 def layers(target: Target) -> Layers:
-    """The layers of the library for a device, those that count more last."""
+    """Return the layers of the library for a device, those that count more last."""
     rounded: Layers = () if target.rounds else ("unrounded",)
     if not target.fused:
         return rounded
@@ -45,7 +45,7 @@ def layers(target: Target) -> Layers:
 
 @cache
 def declarations(layers: Layers = ()) -> dict[str, str]:
-    """The text of each declaration, with the comment above it, by name."""
+    """Return the text of each declaration, with the comment above it, by name."""
     folder = files("runmat_wgpu.codegen.scalars") / "wgsl"
     found = _declared(folder)
     for layer in layers:
@@ -74,7 +74,7 @@ def _declared(folder: Traversable) -> dict[str, str]:
 
 @cache
 def needs(name: str, layers: Layers = ()) -> tuple[str, ...]:
-    """The declarations that one uses itself, in the order of their first use."""
+    """Return the declarations that one uses itself, in the order of their first use."""
     known = declarations(layers)
     words = _WORD.findall(_COMMENT.sub("", known[name]))
     return tuple(dict.fromkeys([w for w in words if w in known and w != name]))

@@ -33,7 +33,7 @@ class Scalars(Expressions):
         attr: Hashable = None,
         range: Range | None = None,
     ) -> str:
-        """A map operation of the IR.
+        """Return a map operation of the IR.
 
         Args:
             dtype: of the result, as the instruction has it.
@@ -87,7 +87,7 @@ class Scalars(Expressions):
         return self.function(name, *args)
 
     def _form(self, op: str, dtype: str, range: Range | None) -> str | None:
-        """The shortest form for an operand within these bounds."""
+        """Return the shortest form for an operand within these bounds."""
         if range is None:
             return None
         largest = max(map(abs, range))
@@ -109,7 +109,7 @@ class Scalars(Expressions):
 
 
 def _common(dtypes: Sequence[str]) -> str:
-    """The type that an operation of operands of these types computes in."""
+    """Return the type that an operation of operands of these types computes in."""
     for dtype in ("f64", "f32"):
         if dtype in dtypes:
             return dtype

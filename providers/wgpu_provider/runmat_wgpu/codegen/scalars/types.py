@@ -20,7 +20,7 @@ _SUFFIX = {"f32": "f", "f64": "lf", "i32": "i", "u32": "u", "i64": "li", "u64": 
 
 
 def register_type(dtype: str, target: Target) -> str:
-    """The WGSL type that a value of `dtype` has in registers.
+    """Return the WGSL type that a value of `dtype` has in registers.
 
     Raises:
         DeclinedError: the target lacks it.
@@ -38,7 +38,7 @@ def register_type(dtype: str, target: Target) -> str:
 
 
 def literal(value: float | bool, dtype: str, target: Target) -> str:
-    """A value as WGSL, exact after rounding to `dtype`.
+    """Return a value as WGSL, exact after rounding to `dtype`.
 
     Zeros, infinities, NaN and denormals are made of bits that the compiler does not know: it would
     fold ``x * 0`` to zero, ``x + 0`` to ``x``, refuse infinities and flush denormals.

@@ -22,7 +22,7 @@ _MADE: dict[str, Any] = {
 
 
 def template(unit: Unit, target: Target) -> Template:
-    """The template of a call.
+    """Return the template of a call.
 
     Raises:
         DeclinedError: it has an epilogue, or its types are not what the call means or not the

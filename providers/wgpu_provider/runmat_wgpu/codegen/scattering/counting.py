@@ -156,7 +156,7 @@ class Count:
 
 
 def histogram(call: LibraryCall, target: Target, threads: int) -> Count:
-    """The template of a ``histogram``.
+    """Return the template of a ``histogram``.
 
     Raises:
         DeclinedError: elements of 64 bits that are no doubles, or no doubles.
@@ -169,7 +169,7 @@ def histogram(call: LibraryCall, target: Target, threads: int) -> Count:
 
 
 def count(call: LibraryCall, target: Target, threads: int) -> Count:
-    """The template of an ``accumulate`` by counting.
+    """Return the template of an ``accumulate`` by counting.
 
     Raises:
         DeclinedError: places of another type, or no doubles or guard.

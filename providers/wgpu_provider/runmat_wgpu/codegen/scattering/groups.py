@@ -196,7 +196,7 @@ var<workgroup> values: array<{kind}, {tile}>;
 
 
 def accumulate(call: LibraryCall, target: Target, threads: int) -> Accumulate | Count:
-    """The template of an ``accumulate``.
+    """Return the template of an ``accumulate``.
 
     Raises:
         DeclinedError: types that it does not take, or no guard.

@@ -41,7 +41,7 @@ class Masked:
     mask: str
 
     def before(self, n: int, slot: int) -> list[Dispatch]:
-        """The numbers that come before each tile, in scratch 0; nothing for one tile."""
+        """Return the numbers that come before each tile, in scratch 0; nothing for one tile."""
         tiles = self.writer.tiles(n)
         if tiles == 1:
             return []
@@ -71,7 +71,7 @@ class Masked:
         return self.writer.shader(body, reads, [("counts", "u32")], declared)
 
     def _total(self) -> Shader:
-        """Counts become sums over the tiles before."""
+        """Count become sums over the tiles before."""
         threads = self.writer.threads
         body = f"""\
   var before = 0u;
@@ -99,8 +99,10 @@ class Masked:
         return f"{nonzero(self.mask)}{running_sums(self.writer.threads)}{listed}"
 
     def ranked(self, taken: str) -> str:
-        """The first half of a shader over tiles: ``start`` is the tile's first element, ``own``
-        has a bit for each of the elements of a thread, ``first`` is the number of those before.
+        """Return the first half of a shader over tiles.
+
+        ``start`` is the tile's first element, ``own`` has a bit for each of the elements of a
+        thread, ``first`` is the number of those before.
 
         Args:
             taken: what is done for element ``e`` of the tile, where ``bit`` tells of it and
@@ -241,7 +243,7 @@ class Expand:
 
 
 def compact(call: LibraryCall, target: Target, threads: int) -> Compact:
-    """The template of a ``compact``.
+    """Return the template of a ``compact``.
 
     Raises:
         DeclinedError: types that do not belong together, or places on a device without doubles.
@@ -258,7 +260,7 @@ def compact(call: LibraryCall, target: Target, threads: int) -> Compact:
 
 
 def expand(call: LibraryCall, target: Target, threads: int) -> Expand:
-    """The template of an ``expand``.
+    """Return the template of an ``expand``.
 
     Raises:
         DeclinedError: types that do not belong together.

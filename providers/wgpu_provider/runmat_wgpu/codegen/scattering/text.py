@@ -37,23 +37,23 @@ _NONZERO = {
 def packed(
     n: int, tiles: int = 0, rows: int = 0, skipped: int = 0, kept: int = 0, m: int = 0
 ) -> bytes:
-    """The words of a dispatch."""
+    """Return the words of a dispatch."""
     return struct.pack("<8I", 0, n, tiles, rows, skipped, kept, m, 0)
 
 
 def bits(dtype: str) -> str:
-    """The type that elements are read and written as."""
+    """Return the type that elements are read and written as."""
     return "vec2<u32>" if STORED_BYTES[dtype] == 8 else "u32"
 
 
 def nonzero(dtype: str) -> str:
-    """The function ``nonzero`` of an element's bits."""
+    """Return the function ``nonzero`` of an element's bits."""
     test = _NONZERO.get(dtype, "e != 0u")
     return f"fn nonzero(e: {bits(dtype)}) -> bool {{ return {test}; }}\n"
 
 
 def number(dtype: str, kind: str) -> str:
-    """The function ``number``: a stored element of a type as a number of the type `kind`."""
+    """Return the function ``number``: a stored element of a type as a number of the type `kind`."""
     return f"fn number(e: {STORAGE[dtype]}) -> {kind} {{ return {kind}(e); }}\n"
 
 
@@ -78,7 +78,7 @@ class Writer:
         return max(-(-n // self.tile), 1)
 
     def over(self, points: int) -> tuple[int, int, int]:
-        """A grid with a thread for each point."""
+        """Return a grid with a thread for each point."""
         return self.target.grid(-(-points // self.threads))
 
     def fits(self, size: int, dtype: str) -> None:
@@ -97,7 +97,7 @@ class Writer:
         writes: Sequence[Array] = (),
         declared: str = "",
     ) -> Shader:
-        """A shader of `body`, where ``t`` is the thread, ``g`` the workgroup, ``k`` the point."""
+        """Return a shader of `body`: ``t`` is the thread, ``g`` the workgroup, ``k`` the point."""
         lines = []
         access: list[Literal["read", "write"]] = []
         for binding, (name, element) in enumerate((*reads, *writes)):

@@ -74,7 +74,7 @@ class Scatter:
 
 
 def scatter(call: LibraryCall, target: Target, threads: int) -> Scatter:
-    """The template of a ``scatter``.
+    """Return the template of a ``scatter``.
 
     Raises:
         DeclinedError: types that do not belong together.

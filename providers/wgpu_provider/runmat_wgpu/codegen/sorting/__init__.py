@@ -165,7 +165,7 @@ def packed(
 
 
 def template(unit: Unit, target: Target) -> Sort:
-    """The template of a ``sort``.
+    """Return the template of a ``sort``.
 
     Raises:
         DeclinedError: it has an epilogue, or writes places and the device has no doubles.

@@ -42,10 +42,10 @@ class Ranking(Protocol):
         """Variables and functions of the module, with so many words for the caller."""
 
     def get(self, k: str) -> str:
-        """An expression: a word of the caller's."""
+        """Return an expression: a word of the caller's."""
 
     def put(self, k: str, value: str) -> str:
-        """A statement that sets a word of the caller's."""
+        """Return a statement that sets a word of the caller's."""
 
     @property
     def digit(self) -> str:
@@ -207,7 +207,7 @@ var<workgroup> sums: array<u32, {self.rows}>;
 """
 
     def _counted(self, j: int) -> str:
-        """The rank of an element among those of its digit that its subgroup has met so far."""
+        """Return the rank of an element among those of its digit in its subgroup so far."""
         votes = "".join(
             f"  let v{j}_{bit} = (d{j} >> {bit}u) & 1u;\n"
             f"  same{j} &= subgroupBallot(v{j}_{bit} != 0u).x ^ (v{j}_{bit} - 1u);\n"
@@ -234,7 +234,7 @@ var<workgroup> sums: array<u32, {self.rows}>;
 
 
 def running_sums(threads: int) -> str:
-    """``summed``: the sum of the values of all threads up to this one; all must call it."""
+    """Return ``summed``: the sum of all threads' values up to this one; all must call it."""
     steps = []
     step = 1
     while step < threads:

@@ -155,7 +155,7 @@ var<workgroup> found: array<atomic<u32>, {size}>;
         return Shader(source, ("read", "write"), 32)
 
     def total(self) -> Shader:
-        """Counts become sums over the tiles before, for each digit of each slice."""
+        """Count become sums over the tiles before, for each digit of each slice."""
         read = "".join(
             f"    let own{j} = select(0u, counts[min(row + {j}u, end)], at + {j}u < p.tiles);\n"
             for j in range(ADDED)
@@ -185,7 +185,7 @@ var<workgroup> found: array<atomic<u32>, {size}>;
         return Shader(source, ("write", "write"), 32)
 
     def scatter(self, last: bool) -> Shader:
-        """The elements of each tile in order of the digit, each where it belongs in its slice.
+        """Return the elements of each tile in order of the digit, where they belong in a slice.
 
         Args:
             last: whether numbers become places.
@@ -339,7 +339,7 @@ def _access(kind: Literal["read", "write"], count: int) -> tuple[Literal["read",
 
 
 def _buffers(*read: Array, out: Sequence[Array] = ()) -> str:
-    """Declarations of storage buffers, those that are read first."""
+    """Return declarations of storage buffers, those that are read first."""
     lines = []
     for binding, array in enumerate((*read, *out)):
         name, element = (array, "u32") if isinstance(array, str) else array

@@ -1,7 +1,7 @@
 """Subscripts at equal distances: ``:``, numbers, ranges that are pending or on the host.
 
-`straight` tells what they select as an address, for arrays of any rank, and looks at nothing twice.
-All else is left to `spans`: lists of places, subscripts that are none, and the errors.
+`affine_index` gives what they select as an address, for arrays of any rank. All else is left to
+`spans`: lists of positions, what is no subscript, and the errors.
 """
 
 from __future__ import annotations
@@ -36,9 +36,10 @@ _MOST = 4096
 PLAIN = frozenset({float, Span, COLON.__class__})
 
 
-def straight(shape: Shape, subs: Sequence[Any], lists: bool) -> Region | None:
-    """What subscripts select of an array of `shape`; None where that takes more looking, and for
-    nothing at all.
+def affine_index(shape: Shape, subs: Sequence[Any], lists: bool) -> Region | None:
+    """Return what subscripts select of an array of `shape`.
+
+    Return None where that takes more analysis, and where nothing is selected.
 
     Args:
         lists: whether there are others than `PLAIN` ones.
@@ -47,7 +48,7 @@ def straight(shape: Shape, subs: Sequence[Any], lists: bool) -> Region | None:
 
 
 def _found(shape: Shape, subs: Sequence[Any]) -> Region | None:
-    """`straight`, worked out."""
+    """`affine_index`, worked out."""
     if len(subs) == 1:
         return _linear(shape, subs[0])
     if len(subs) != len(shape):
@@ -77,7 +78,7 @@ _known = lru_cache(maxsize=_MOST)(_found)
 
 
 def _linear(shape: Shape, sub: Any) -> Region | None:
-    """What one subscript selects of all elements in order."""
+    """Return what one subscript selects of all elements in order."""
     size = 1
     for extent in shape:
         size *= extent
@@ -99,7 +100,7 @@ def _linear(shape: Shape, sub: Any) -> Region | None:
 
 
 def progression(sub: Any, extent: int) -> Progression | None:
-    """The places that a subscript selects of so many, where they are at equal distances."""
+    """Return the positions that a subscript selects of a number of elements at equal distances."""
     kind = sub.__class__
     if kind is float:
         return (int(sub) - 1, 1, 1) if 1.0 <= sub <= extent and sub.is_integer() else None
