@@ -33,7 +33,7 @@ MOST = {
     "escape": Counts(1, 1, 700, 1, 0),
     "lattice": Counts(2, 1, 404, 2, 0),
     "particles": Counts(2, 2, 100, 1, 0),
-    "gradients": Counts(16, 26, 20_000, 14, 0),
+    "gradients": Counts(13, 23, 6_100, 12, 0),
     "forces": Counts(1, 1, 500, 1, 0),
     "options": Counts(1, 1, 12, 1, 0),
     "automaton": Counts(2, 2, 1_500, 1, 0),

@@ -166,3 +166,27 @@ def test_a_device_that_fails_costs_a_warning(monkeypatch: pytest.MonkeyPatch) ->
     np.testing.assert_array_equal(made["A"], plain["A"])
     made.run("[~, id] = lastwarn;")
     assert made["id"] == DeviceFault.identifier
+
+
+@pytest.mark.parametrize("provider", DEVICES)
+def test_edges_of_a_pending_array_are_written_where_it_is_made(provider: str) -> None:
+    code = "A = ones(40, 30); A(3, :) = -2; A(:, 1) = 5; A(end, 2:9) = 2:9; s = sum(A(:));"
+    made, plain = opened(provider), session("none")
+    counted = Counted(made, f"{code} wait(gpuDevice);")
+    plain.run(code)
+    assert counted.brought == 0
+    assert counted.sent <= 8 * 8  # no more than 2:9
+    assert made["s"] == plain["s"]
+    np.testing.assert_array_equal(made["A"], plain["A"])
+
+
+def test_many_small_writes_of_a_pending_array_are_the_host_s() -> None:
+    code = "A = rand(40, 30) + 1; for k = 1:40, A(k, 2:3) = [k 1]; t = sprintf('%d', k); end"
+    made, plain = opened("null"), session("none")
+    for one in (made, plain):
+        one.run("rng(2);")
+    counted = Counted(made, code)
+    plain.run(code)
+    assert counted.brought == 8 * 1200
+    assert counted.sent <= 4 * 16
+    np.testing.assert_array_equal(made["A"], plain["A"])

@@ -47,7 +47,7 @@ def had_at_once(seat: Any, value: Any, subs: Sequence[Any]) -> bool:
     if not in_host_memory(node):
         node.meets += 1
         if node.data is None:
-            if node.op.kind != "fill" and (node.meets < 2 or _has_device(seat)):
+            if node.op.kind != "fill" and (node.meets < 2 or has_device(seat)):
                 return False
         elif node.meets * READ_BYTES < node.size * ITEMSIZE[node.dtype]:
             return False
@@ -61,7 +61,7 @@ def in_host_memory(node: Node) -> bool:
     return node.data is not None and (store is None or not store.own_memory)
 
 
-def _has_device(seat: Any) -> bool:
+def has_device(seat: Any) -> bool:
     """Whether there is a provider with memory of its own."""
     places = seat.engine.places
     return places.any and places.device is not None
@@ -81,7 +81,7 @@ def element(seat: Any, value: Any, subs: Sequence[Any]) -> Any:
     shape = folded(node.shape, len(subs))
     if node.size == 1 or not all(map(_is_place, subs, shape)):
         return NotImplemented
-    if node.op.kind == "fill" or in_host_memory(node) or not _has_device(seat):
+    if node.op.kind == "fill" or in_host_memory(node) or not has_device(seat):
         return NotImplemented
     offset, step = 0, 1
     for sub, extent in zip(subs, shape, strict=True):

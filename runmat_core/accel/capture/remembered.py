@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from types import FunctionType
 from typing import Any
 
 import attrs
@@ -118,7 +119,7 @@ class Remembered:
             engine.loops.trips += self.loops[1]
         if self.dear:
             graph.dear = True
-        values = [deferred(nodes[k]) if k >= 0 else share(value) for k, value in self.results]
+        values = [deferred(nodes[k]) if k >= 0 else _again(value) for k, value in self.results]
         return Made(tuple(values), tuple([nodes[k] for k in self.products]))
 
     def _words(self, generator: Philox) -> list[int]:
@@ -191,6 +192,17 @@ def _is_plain(value: Any) -> bool:
     if kind is FunctionHandle:
         return told_function(value) is not None
     return kind is float or kind is bool or kind is Complex or kind is CharArray
+
+
+def _again(value: Any) -> Any:
+    """Return a plain value for another variable; no two evaluations of ``@(x) …`` are equal."""
+    if value.__class__ is not FunctionHandle or not value.is_anonymous:
+        return share(value)
+    fn: Any = value.fn
+    again = FunctionType(fn.__code__, fn.__globals__, fn.__name__, fn.__defaults__, fn.__closure__)
+    again.__kwdefaults__ = fn.__kwdefaults__
+    again.__dict__.update(fn.__dict__)
+    return FunctionHandle(again, value.name, value.source, value.captures, value.file)
 
 
 def _draws_of(node: Node) -> list[tuple[Node, Sequence[Any], int]]:

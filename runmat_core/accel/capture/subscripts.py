@@ -50,6 +50,9 @@ from runmat_core.values.subscript import at_most, folded, is_vector, trimmed
 #: So many writes from the host leave an array on its device.
 FROM_HOST = 64
 
+#: So many small parts of a pending array are written where it is made.
+CHOICES = 4
+
 _ONE = (1, 1)
 _SCALARS = frozenset({float, bool})
 _SUBSREF = view_op("subsref")
@@ -318,12 +321,26 @@ def assign(value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     # what is on the device is copied there where it has to be; few elements, and those of an array
     # in the host's memory, are written where they lie
     count = math.prod(place.counts)
-    if not there and (count < seat.threshold or count * PART < node.size):
+    few_of_it = count < seat.threshold or count * PART < node.size
+    if not there and few_of_it and not _is_chosen(seat, node, count):
         return NotImplemented
     if not pending(value) or few.in_host_memory(node):
         return NotImplemented
     static = (("offset", place.offset), ("region", place.counts), ("strides", place.strides))
     return deferred(graph.append(UPDATE, (node, source), static, node.shape, node.cls))
+
+
+def _is_chosen(seat: Any, node: Node, count: int) -> bool:
+    """Whether a small part of a pending array is written by a choice in the kernel that makes it,
+    such as the edges of a grid: the array would come from a device, and go back, for it.
+    """
+    if node.data is not None or count < 2 or not few.has_device(seat):
+        return False
+    for _ in range(CHOICES):
+        if node.op is not UPDATE or node.data is not None:
+            return True
+        node = node.inputs[0]
+    return False
 
 
 def _put(seat: Any, value: Any, subs: Sequence[Any], rhs: Any) -> Any:

@@ -20,6 +20,7 @@ from runmat_core.accel.graph.leaves import Item, Slice, leaf_of
 from runmat_core.accel.graph.node import Node
 from runmat_core.accel.ops.generators import FILL
 from runmat_core.accel.ops.parts import UPDATE
+from runmat_core.accel.ops.views import form_of
 from runmat_core.accel.planning.step import below
 
 #: Kinds of operations that take scalars as they are.
@@ -115,9 +116,10 @@ class Unrolling:
                 continue
             if node.op.kind not in _SCALARS:
                 inputs = _arrays(graph, inputs, node)
+            form = form_of(inputs[0].shape, node.shape, static) if node.op.kind == "view" else None
             made.append(
                 graph.append(
-                    *(node.op, inputs, static, node.shape, node.cls, node.guarded),
+                    *(node.op, inputs, static, node.shape, node.cls, node.guarded, form),
                     place=node.place,
                 )
             )

@@ -291,42 +291,58 @@ class Running(Pass):
         """Find ``mates``, ``teams`` and ``whole`` of each scan from the states of threads.
 
         They are the states of the threads before one in its team, of the teams before its own, and
-        of the block.
+        of the block. One thread goes along each team, and then one along the teams: a thread that
+        knows where all that it reads lies reads it at once, and loops of all threads would keep
+        shared memory busy for most of the time that a block takes.
         """
         tile, mates = self.tile, self._mates
         teams = tile.rows // mates
-        lines, joins, more, whole = [], [], [], []
+        slices = tile.threads // tile.rows
+        lines, found, within, among = [], [], [], []
         for position, state in self.scans.items():
-            array = self.draft.shared(self._array(position), f"array<{state.type}, {tile.threads}>")
-            lines.append(f"{array}[thread] = {totals[position]};")
-            end = "whole" if teams == 1 else "team"
-            joins += self._all_before(position, array, mates, "thread", "mates", end)
+            array = self._shared_states(self._array(position), state, tile.threads, mates)
+            lines.append(f"{array}[{padded('thread', mates)}] = {totals[position]};")
+            of_teams, whole = f"teams_of{position}", f"whole_of{position}"
+            end = f"{whole}[thread]"
             if teams > 1:
-                of_teams = f"teams_of{position}"
-                size = tile.threads // mates
-                self.draft.shared(of_teams, f"array<{state.type}, {size}>")
-                more.append(f"{of_teams}[thread / {mates}u] = team{position};")
-                own = f"(thread / {mates}u)"
-                whole += self._all_before(position, of_teams, teams, own, "teams", "whole")
-        lines += ["workgroupBarrier();", *joins]
+                self._shared_states(of_teams, state, tile.threads // mates, teams)
+                end = f"{of_teams}[{padded('thread', teams)}]"
+                among += self._all_before(state, of_teams, teams, f"{whole}[thread]")
+                own = f"{of_teams}[{padded(f'(thread / {mates}u)', teams)}]"
+                found.append(f"let teams{position} = {own};")
+            self.draft.shared(whole, f"array<{state.type}, {slices}>")
+            within += self._all_before(state, array, mates, end)
+            found.append(f"let mates{position} = {array}[{padded('thread', mates)}];")
+            found.append(f"let whole{position} = {whole}[thread / {tile.rows}u];")
+        lines += ["workgroupBarrier();"]
+        lines += block(f"if (thread < {tile.threads // mates}u)", within)
         if teams > 1:
-            lines += block(f"if (row % {mates}u == 0u)", more)
-            lines += ["workgroupBarrier();", *whole]
-        return lines
+            lines += ["workgroupBarrier();", *block(f"if (thread < {slices}u)", among)]
+        return [*lines, "workgroupBarrier();", *found]
 
-    def _all_before(
-        self, position: int, array: str, count: int, own: str, before: str, all_: str
-    ) -> list[str]:
-        """Join `count` neighbours of an array one after the other: all, and those before `own`."""
-        state = self.scans[position]
-        before, all_ = f"{before}{position}", f"{all_}{position}"
-        first = f"({own} / {count}u) * {count}u"
-        lines = [f"var {before}: {state.type} = {state.nothing()};", f"var {all_} = {before};"]
-        inner = [
-            f"if (k == {own} % {count}u) {{ {before} = {all_}; }}",
-            *joined(state, all_, f"{array}[{first} + k]", "k > 0u"),
-        ]
-        return lines + block(f"for (var k = 0u; k < {count}u; k++)", inner)
+    def _shared_states(self, name: str, state: State, count: int, run: int) -> str:
+        """Declare an array of states in shared memory in which threads go along runs."""
+        return self.draft.shared(name, f"array<{state.type}, {count + count // run}>")
+
+    def _all_before(self, state: State, array: str, count: int, end: str) -> list[str]:
+        """Have a thread join `count` neighbours of an array, one after the other: the join before
+        each takes its place, and that of all goes to `end`.
+        """
+        slots = [f"{array}[thread * {count + 1}u + {k}u]" for k in range(count)]
+        names = [self.draft.name("own") for _ in slots]
+        lines = [f"let {name} = {slot};" for name, slot in zip(names, slots, strict=True)]
+        joins = names[:1]
+        for name in names[1:]:
+            joins.append(self.draft.name("all"))
+            lines.append(f"let {joins[-1]} = {state.join(joins[-2], name)};")
+        before = [state.nothing(), *joins]
+        lines += [f"{slot} = {made};" for slot, made in zip(slots, before, strict=False)]
+        return block("", [*lines, f"{end} = {joins[-1]};"])
+
+
+def padded(number: str, run: int) -> str:
+    """Where a state lies: threads that go along runs side by side reach for different banks."""
+    return f"{number} + {number} / {run}u"
 
 
 class Fold(Running):

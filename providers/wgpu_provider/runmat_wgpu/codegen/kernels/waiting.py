@@ -32,8 +32,8 @@ from runmat_core.api.ir import Kernel
 from runmat_wgpu.codegen.kernels.draft import block
 from runmat_wgpu.codegen.kernels.geometry import Tile
 from runmat_wgpu.codegen.kernels.levels import Levels
-from runmat_wgpu.codegen.kernels.running import PARTS, Piece, Running, follow
-from runmat_wgpu.codegen.kernels.states import State, joined
+from runmat_wgpu.codegen.kernels.running import PARTS, Piece, Running, follow, padded
+from runmat_wgpu.codegen.kernels.states import State
 from runmat_wgpu.codegen.shader import Target
 
 #: Tiles of a team, and teams of a league: a power of two, `SHIFT` its logarithm.
@@ -57,7 +57,7 @@ def told_bytes(states: Sequence[State], slices: int, tiles: int) -> int:
 def shared_bytes(states: Sequence[State], rows: int, unroll: int) -> int:
     """Bytes of memory that a workgroup shares."""
     batches = rows * unroll
-    kept = batches + batches // TEAM + 2 * rows + 2 * TEAM
+    kept = batches + batches // TEAM + 2 * rows + 2 * (TEAM + 1)
     return 16 + kept * sum(state.bytes for state in states)
 
 
@@ -134,27 +134,11 @@ class Waiting(Running):
             joins, runs[position] = self._run(position)
             reads += joins
             again += block("", self._run(position, kept=True)[0])
-            again.append(f"{self._array(position)}[thread] = mates{position};")
-            if self.tile.rows > self._mates:
-                before = self.draft.shared(
-                    f"before_teams{position}", f"array<{state.type}, {self._teams}>"
-                )
-                again += block(
-                    f"if (row % {self._mates}u == 0u)",
-                    [f"{before}[row / {self._mates}u] = teams{position};"],
-                )
         lines += ["workgroupBarrier();", *reads]
         lines += self._scan_totals(runs)
-        if self.tile.rows <= self._mates:
-            lines.append("workgroupBarrier();")  # its states are read until here
         if not self._whole:
             lines += self._own()
         return lines + again
-
-    @property
-    def _teams(self) -> int:
-        """Teams of threads."""
-        return self.tile.rows // self._mates
 
     def _run(self, position: int, kept: bool = False) -> tuple[list[str], str]:
         """Statements that join a thread's neighbouring batches, and the name of the last join.
@@ -193,11 +177,13 @@ class Waiting(Running):
             mates = self._mates
             pieces = [
                 Piece(f"batches{position}[{_slot(batch)}]", f"{batch} % {self.tile.unroll}u > 0u"),
-                Piece(f"{self._array(position)}[{owner}]", f"{owner} % {mates}u > 0u"),
+                Piece(
+                    f"{self._array(position)}[{padded(owner, mates)}]", f"{owner} % {mates}u > 0u"
+                ),
             ]
             if self.tile.rows > mates:
-                teams = f"before_teams{position}[{owner} / {mates}u]"
-                pieces.append(Piece(teams, f"{owner} >= {mates}u"))
+                team = padded(f"({owner} / {mates}u)", self.tile.rows // mates)
+                pieces.append(Piece(f"teams_of{position}[{team}]", f"{owner} >= {mates}u"))
             named = []
             for piece in pieces:
                 name = self.draft.name("start")
@@ -212,7 +198,11 @@ class Waiting(Running):
         return self.draft.words.field("splits")
 
     def _before(self) -> list[str]:
-        """Statements that wait for what stands before the tile."""
+        """Statements that wait for what stands before the tile.
+
+        One thread joins what others waited for, and knows where all of that lies; see
+        `_scan_totals`.
+        """
         mask, units = f"{TEAM - 1}u", self.draft.words.field("units")
         lines = [
             f"let team = part >> {SHIFT}u;",
@@ -222,58 +212,80 @@ class Waiting(Running):
             f"let team0 = {units} * {self._splits()} + unit * teams;",
             f"let league0 = {units} * ({self._splits()} + teams) + unit * leagues;",
             f"let tiles = select(0u, part & {mask}, alive);",
+            f"let others = select(0u, team & {mask}, alive);",
             "let older = select(0u, 1u, alive && league > 0u);",
-            f"let others = select(0u, (team & {mask}) + older, alive);",
         ]
-        own = f"unit * {self._splits()} + part - tiles + thread"
-        lines += self._waited("near", "tiles", [f"let at = {own};"])
-        ends: list[str] = []
-        tell: list[str] = []
+        near, far, ends, tell, found = [], [], [], [], []
         for position, state in self.scans.items():
-            near, far, old = self._tiles_before(position)
-            name = follow(ends, self.draft, state, [near], f"whole{position}")
+            arrays = [
+                self.draft.shared(f"seen_{stem}{position}", f"array<{state.type}, {TEAM + 1}>")
+                for stem in ("near", "far")
+            ]
+            near += self._joined_in_turn(state, arrays[0], 0, "tiles")
+            far += self._joined_in_turn(state, arrays[1], 1, "1u + others")
+            found += [
+                f"let near{position} = {arrays[0]}[{TEAM}];",
+                f"let far{position} = {arrays[1]}[{TEAM}];",
+                f"let old_far{position} = {arrays[1]}[0];",
+            ]
+            tell += found[-3:]
+            ends.append(found[-3])
+            whole = f"whole{position}"
+            pieces = self._tiles_before(position)
+            name = follow(ends, self.draft, state, pieces[:1], whole)
             ends.append(self._tell(position, "team0 + team", name))
-            name = follow(tell, self.draft, state, [near, far, old], f"whole{position}")
+            name = follow(tell, self.draft, state, pieces, whole)
             tell.append(self._tell(position, "league0 + league", name))
-        last = f"thread == 0u && tiles == {mask}"
-        lines += block(f"if ({last})", ends)
-        lines.append("workgroupBarrier();")
+        near += block(f"if (tiles == {mask})", ends)
+        far += block(f"if (tiles == {mask} && others == {mask})", tell)
+        own = f"unit * {self._splits()} + part - tiles + thread"
+        lines += self._wait("near", "thread < tiles", [f"let at = {own};"])
+        lines += block("if (thread == 0u)", near)
         at = [
-            f"var at = team0 + (league << {SHIFT}u) + thread - older;",
-            "if (thread < older) { at = league0 + league - 1u; }",
+            f"var at = team0 + (league << {SHIFT}u) + thread - 1u;",
+            "if (thread == 0u) { at = league0 + league - 1u; }",
         ]
-        lines += self._waited("far", "others", at, "older")
-        return lines + block(f"if ({last} && (team & {mask}) == {mask})", tell)
+        there = "(thread == 0u && older > 0u) || (thread > 0u && thread <= others)"
+        lines += self._wait("far", there, at)
+        return [*lines, *block("if (thread == 0u)", far), "workgroupBarrier();", *found]
 
     def _tiles_before(self, position: int) -> list[Piece]:
         """Return the pieces before a tile, as `_before` leaves them."""
         return [
             Piece(f"near{position}", "tiles > 0u"),
-            Piece(f"far{position}", "others > older"),
+            Piece(f"far{position}", "others > 0u"),
             Piece(f"old_far{position}", "older > 0u"),
         ]
 
-    def _waited(self, stem: str, count: str, at: list[str], older: str = "") -> list[str]:
-        """Have the first threads wait for a state each, and join these to variables `stem`.
+    def _wait(self, stem: str, there: str, at: list[str]) -> list[str]:
+        """Have the first threads wait for a state each.
 
         Args:
-            older: how many of them, none or one, go to a variable of their own.
+            there: a test whether a thread has a state to wait for; others take that of nothing.
+            at: statements that find its entry.
         """
-        waits, joins = list(at), []
+        waits, nothing = list(at), []
         for position, state in self.scans.items():
-            name = f"{stem}{position}"
-            array = self.draft.shared(f"seen_{name}", f"array<{state.type}, {TEAM}>")
-            waits.append(
-                f"{array}[thread] = {self._await(position)}({self._word(position, 'at')});"
-            )
-            joins.append(f"var {name}: {state.type} = {state.nothing()};")
-            if older:
-                joins.append(f"var old_{name} = {name};")
-                joins.append(f"if ({older} > 0u) {{ old_{name} = {array}[0]; }}")
-            first = older or "0u"
-            inner = joined(state, name, f"{array}[k]", f"k > {first}")
-            joins += block(f"for (var k = {first}; k < {count}; k++)", inner)
-        return [*block(f"if (thread < {count})", waits), "workgroupBarrier();", *joins]
+            slot = f"seen_{stem}{position}[thread]"
+            waits.append(f"{slot} = {self._await(position)}({self._word(position, 'at')});")
+            nothing.append(f"{slot} = {state.nothing()};")
+        inner = [*block(f"if ({there})", waits, "} else {")]
+        inner += ["  " + line for line in nothing] + ["}"]
+        return [*block(f"if (thread < {TEAM}u)", inner), "workgroupBarrier();"]
+
+    def _joined_in_turn(self, state: State, array: str, first: int, stop: str) -> list[str]:
+        """Join the states of an array from `first` on, one after the other, to its last place."""
+        if state.identity is None:
+            lines = [f"var all = {array}[{first}];"]
+            join = f"all = {state.join('all', f'{array}[k]')};"
+            lines += block(f"for (var k = {first + 1}u; k < {stop}; k++)", [join])
+            return block("", [*lines, f"{array}[{TEAM}] = all;"])
+        lines, last = [], f"{array}[{first}]"
+        for k in range(first + 1, TEAM):
+            name = self.draft.name("all")
+            lines.append(f"let {name} = {state.join(last, f'{array}[{k}]')};")
+            last = name
+        return [*lines, f"{array}[{TEAM}] = {last};"]
 
     # -- telling ----------------------------------------------------------------------------------
 

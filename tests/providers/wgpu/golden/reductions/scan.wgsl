@@ -15,8 +15,9 @@ struct P {
 
 @group(0) @binding(0) var<storage, read> b0: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read_write> scratch0: array<f32>;
-var<workgroup> totals1: array<f32, 256>;
-var<workgroup> teams_of1: array<f32, 16>;
+var<workgroup> totals1: array<f32, 272>;
+var<workgroup> teams_of1: array<f32, 17>;
+var<workgroup> whole_of1: array<f32, 1>;
 
 
 @compute @workgroup_size(256)
@@ -85,24 +86,117 @@ fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(w
     let s_47 = (s_46 + v0_31);
     let s_48 = (s_47 + v0_32);
     let s_49 = (s_48 + v0_33);
-    totals1[thread] = s_49;
+    totals1[thread + thread / 16u] = s_49;
     workgroupBarrier();
-    var mates1: f32 = bitcast<f32>(p.zero);
-    var team1 = mates1;
-    for (var k = 0u; k < 16u; k++) {
-      if (k == thread % 16u) { mates1 = team1; }
-      team1 = (team1 + totals1[(thread / 16u) * 16u + k]);
-    }
-    if (row % 16u == 0u) {
-      teams_of1[thread / 16u] = team1;
+    if (thread < 16u) {
+       {
+        let own_81 = totals1[thread * 17u + 0u];
+        let own_82 = totals1[thread * 17u + 1u];
+        let own_83 = totals1[thread * 17u + 2u];
+        let own_84 = totals1[thread * 17u + 3u];
+        let own_85 = totals1[thread * 17u + 4u];
+        let own_86 = totals1[thread * 17u + 5u];
+        let own_87 = totals1[thread * 17u + 6u];
+        let own_88 = totals1[thread * 17u + 7u];
+        let own_89 = totals1[thread * 17u + 8u];
+        let own_90 = totals1[thread * 17u + 9u];
+        let own_91 = totals1[thread * 17u + 10u];
+        let own_92 = totals1[thread * 17u + 11u];
+        let own_93 = totals1[thread * 17u + 12u];
+        let own_94 = totals1[thread * 17u + 13u];
+        let own_95 = totals1[thread * 17u + 14u];
+        let own_96 = totals1[thread * 17u + 15u];
+        let all_97 = (own_81 + own_82);
+        let all_98 = (all_97 + own_83);
+        let all_99 = (all_98 + own_84);
+        let all_100 = (all_99 + own_85);
+        let all_101 = (all_100 + own_86);
+        let all_102 = (all_101 + own_87);
+        let all_103 = (all_102 + own_88);
+        let all_104 = (all_103 + own_89);
+        let all_105 = (all_104 + own_90);
+        let all_106 = (all_105 + own_91);
+        let all_107 = (all_106 + own_92);
+        let all_108 = (all_107 + own_93);
+        let all_109 = (all_108 + own_94);
+        let all_110 = (all_109 + own_95);
+        let all_111 = (all_110 + own_96);
+        totals1[thread * 17u + 0u] = bitcast<f32>(p.zero);
+        totals1[thread * 17u + 1u] = own_81;
+        totals1[thread * 17u + 2u] = all_97;
+        totals1[thread * 17u + 3u] = all_98;
+        totals1[thread * 17u + 4u] = all_99;
+        totals1[thread * 17u + 5u] = all_100;
+        totals1[thread * 17u + 6u] = all_101;
+        totals1[thread * 17u + 7u] = all_102;
+        totals1[thread * 17u + 8u] = all_103;
+        totals1[thread * 17u + 9u] = all_104;
+        totals1[thread * 17u + 10u] = all_105;
+        totals1[thread * 17u + 11u] = all_106;
+        totals1[thread * 17u + 12u] = all_107;
+        totals1[thread * 17u + 13u] = all_108;
+        totals1[thread * 17u + 14u] = all_109;
+        totals1[thread * 17u + 15u] = all_110;
+        teams_of1[thread + thread / 16u] = all_111;
+      }
     }
     workgroupBarrier();
-    var teams1: f32 = bitcast<f32>(p.zero);
-    var whole1 = teams1;
-    for (var k = 0u; k < 16u; k++) {
-      if (k == (thread / 16u) % 16u) { teams1 = whole1; }
-      whole1 = (whole1 + teams_of1[((thread / 16u) / 16u) * 16u + k]);
+    if (thread < 1u) {
+       {
+        let own_50 = teams_of1[thread * 17u + 0u];
+        let own_51 = teams_of1[thread * 17u + 1u];
+        let own_52 = teams_of1[thread * 17u + 2u];
+        let own_53 = teams_of1[thread * 17u + 3u];
+        let own_54 = teams_of1[thread * 17u + 4u];
+        let own_55 = teams_of1[thread * 17u + 5u];
+        let own_56 = teams_of1[thread * 17u + 6u];
+        let own_57 = teams_of1[thread * 17u + 7u];
+        let own_58 = teams_of1[thread * 17u + 8u];
+        let own_59 = teams_of1[thread * 17u + 9u];
+        let own_60 = teams_of1[thread * 17u + 10u];
+        let own_61 = teams_of1[thread * 17u + 11u];
+        let own_62 = teams_of1[thread * 17u + 12u];
+        let own_63 = teams_of1[thread * 17u + 13u];
+        let own_64 = teams_of1[thread * 17u + 14u];
+        let own_65 = teams_of1[thread * 17u + 15u];
+        let all_66 = (own_50 + own_51);
+        let all_67 = (all_66 + own_52);
+        let all_68 = (all_67 + own_53);
+        let all_69 = (all_68 + own_54);
+        let all_70 = (all_69 + own_55);
+        let all_71 = (all_70 + own_56);
+        let all_72 = (all_71 + own_57);
+        let all_73 = (all_72 + own_58);
+        let all_74 = (all_73 + own_59);
+        let all_75 = (all_74 + own_60);
+        let all_76 = (all_75 + own_61);
+        let all_77 = (all_76 + own_62);
+        let all_78 = (all_77 + own_63);
+        let all_79 = (all_78 + own_64);
+        let all_80 = (all_79 + own_65);
+        teams_of1[thread * 17u + 0u] = bitcast<f32>(p.zero);
+        teams_of1[thread * 17u + 1u] = own_50;
+        teams_of1[thread * 17u + 2u] = all_66;
+        teams_of1[thread * 17u + 3u] = all_67;
+        teams_of1[thread * 17u + 4u] = all_68;
+        teams_of1[thread * 17u + 5u] = all_69;
+        teams_of1[thread * 17u + 6u] = all_70;
+        teams_of1[thread * 17u + 7u] = all_71;
+        teams_of1[thread * 17u + 8u] = all_72;
+        teams_of1[thread * 17u + 9u] = all_73;
+        teams_of1[thread * 17u + 10u] = all_74;
+        teams_of1[thread * 17u + 11u] = all_75;
+        teams_of1[thread * 17u + 12u] = all_76;
+        teams_of1[thread * 17u + 13u] = all_77;
+        teams_of1[thread * 17u + 14u] = all_78;
+        teams_of1[thread * 17u + 15u] = all_79;
+        whole_of1[thread] = all_80;
+      }
     }
+    workgroupBarrier();
+    let teams1 = teams_of1[(thread / 16u) + (thread / 16u) / 16u];
+    let mates1 = totals1[thread + thread / 16u];
+    let whole1 = whole_of1[thread / 256u];
     carry_1 = (carry_1 + whole1);
     started = true;
     workgroupBarrier();
@@ -183,8 +277,9 @@ struct P {
 @group(0) @binding(0) var<storage, read> scratch1: array<f32>;
 @group(0) @binding(1) var<storage, read> b0: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read_write> b1: array<vec4<f32>>;
-var<workgroup> totals1: array<f32, 256>;
-var<workgroup> teams_of1: array<f32, 16>;
+var<workgroup> totals1: array<f32, 272>;
+var<workgroup> teams_of1: array<f32, 17>;
+var<workgroup> whole_of1: array<f32, 1>;
 
 
 @compute @workgroup_size(256)
@@ -257,71 +352,164 @@ fn main(@builtin(local_invocation_index) local_invocation_index: u32, @builtin(w
     let s_47 = (s_46 + v0_31);
     let s_48 = (s_47 + v0_32);
     let s_49 = (s_48 + v0_33);
-    totals1[thread] = s_49;
+    totals1[thread + thread / 16u] = s_49;
     workgroupBarrier();
-    var mates1: f32 = bitcast<f32>(p.zero);
-    var team1 = mates1;
-    for (var k = 0u; k < 16u; k++) {
-      if (k == thread % 16u) { mates1 = team1; }
-      team1 = (team1 + totals1[(thread / 16u) * 16u + k]);
-    }
-    if (row % 16u == 0u) {
-      teams_of1[thread / 16u] = team1;
+    if (thread < 16u) {
+       {
+        let own_81 = totals1[thread * 17u + 0u];
+        let own_82 = totals1[thread * 17u + 1u];
+        let own_83 = totals1[thread * 17u + 2u];
+        let own_84 = totals1[thread * 17u + 3u];
+        let own_85 = totals1[thread * 17u + 4u];
+        let own_86 = totals1[thread * 17u + 5u];
+        let own_87 = totals1[thread * 17u + 6u];
+        let own_88 = totals1[thread * 17u + 7u];
+        let own_89 = totals1[thread * 17u + 8u];
+        let own_90 = totals1[thread * 17u + 9u];
+        let own_91 = totals1[thread * 17u + 10u];
+        let own_92 = totals1[thread * 17u + 11u];
+        let own_93 = totals1[thread * 17u + 12u];
+        let own_94 = totals1[thread * 17u + 13u];
+        let own_95 = totals1[thread * 17u + 14u];
+        let own_96 = totals1[thread * 17u + 15u];
+        let all_97 = (own_81 + own_82);
+        let all_98 = (all_97 + own_83);
+        let all_99 = (all_98 + own_84);
+        let all_100 = (all_99 + own_85);
+        let all_101 = (all_100 + own_86);
+        let all_102 = (all_101 + own_87);
+        let all_103 = (all_102 + own_88);
+        let all_104 = (all_103 + own_89);
+        let all_105 = (all_104 + own_90);
+        let all_106 = (all_105 + own_91);
+        let all_107 = (all_106 + own_92);
+        let all_108 = (all_107 + own_93);
+        let all_109 = (all_108 + own_94);
+        let all_110 = (all_109 + own_95);
+        let all_111 = (all_110 + own_96);
+        totals1[thread * 17u + 0u] = bitcast<f32>(p.zero);
+        totals1[thread * 17u + 1u] = own_81;
+        totals1[thread * 17u + 2u] = all_97;
+        totals1[thread * 17u + 3u] = all_98;
+        totals1[thread * 17u + 4u] = all_99;
+        totals1[thread * 17u + 5u] = all_100;
+        totals1[thread * 17u + 6u] = all_101;
+        totals1[thread * 17u + 7u] = all_102;
+        totals1[thread * 17u + 8u] = all_103;
+        totals1[thread * 17u + 9u] = all_104;
+        totals1[thread * 17u + 10u] = all_105;
+        totals1[thread * 17u + 11u] = all_106;
+        totals1[thread * 17u + 12u] = all_107;
+        totals1[thread * 17u + 13u] = all_108;
+        totals1[thread * 17u + 14u] = all_109;
+        totals1[thread * 17u + 15u] = all_110;
+        teams_of1[thread + thread / 16u] = all_111;
+      }
     }
     workgroupBarrier();
-    var teams1: f32 = bitcast<f32>(p.zero);
-    var whole1 = teams1;
-    for (var k = 0u; k < 16u; k++) {
-      if (k == (thread / 16u) % 16u) { teams1 = whole1; }
-      whole1 = (whole1 + teams_of1[((thread / 16u) / 16u) * 16u + k]);
+    if (thread < 1u) {
+       {
+        let own_50 = teams_of1[thread * 17u + 0u];
+        let own_51 = teams_of1[thread * 17u + 1u];
+        let own_52 = teams_of1[thread * 17u + 2u];
+        let own_53 = teams_of1[thread * 17u + 3u];
+        let own_54 = teams_of1[thread * 17u + 4u];
+        let own_55 = teams_of1[thread * 17u + 5u];
+        let own_56 = teams_of1[thread * 17u + 6u];
+        let own_57 = teams_of1[thread * 17u + 7u];
+        let own_58 = teams_of1[thread * 17u + 8u];
+        let own_59 = teams_of1[thread * 17u + 9u];
+        let own_60 = teams_of1[thread * 17u + 10u];
+        let own_61 = teams_of1[thread * 17u + 11u];
+        let own_62 = teams_of1[thread * 17u + 12u];
+        let own_63 = teams_of1[thread * 17u + 13u];
+        let own_64 = teams_of1[thread * 17u + 14u];
+        let own_65 = teams_of1[thread * 17u + 15u];
+        let all_66 = (own_50 + own_51);
+        let all_67 = (all_66 + own_52);
+        let all_68 = (all_67 + own_53);
+        let all_69 = (all_68 + own_54);
+        let all_70 = (all_69 + own_55);
+        let all_71 = (all_70 + own_56);
+        let all_72 = (all_71 + own_57);
+        let all_73 = (all_72 + own_58);
+        let all_74 = (all_73 + own_59);
+        let all_75 = (all_74 + own_60);
+        let all_76 = (all_75 + own_61);
+        let all_77 = (all_76 + own_62);
+        let all_78 = (all_77 + own_63);
+        let all_79 = (all_78 + own_64);
+        let all_80 = (all_79 + own_65);
+        teams_of1[thread * 17u + 0u] = bitcast<f32>(p.zero);
+        teams_of1[thread * 17u + 1u] = own_50;
+        teams_of1[thread * 17u + 2u] = all_66;
+        teams_of1[thread * 17u + 3u] = all_67;
+        teams_of1[thread * 17u + 4u] = all_68;
+        teams_of1[thread * 17u + 5u] = all_69;
+        teams_of1[thread * 17u + 6u] = all_70;
+        teams_of1[thread * 17u + 7u] = all_71;
+        teams_of1[thread * 17u + 8u] = all_72;
+        teams_of1[thread * 17u + 9u] = all_73;
+        teams_of1[thread * 17u + 10u] = all_74;
+        teams_of1[thread * 17u + 11u] = all_75;
+        teams_of1[thread * 17u + 12u] = all_76;
+        teams_of1[thread * 17u + 13u] = all_77;
+        teams_of1[thread * 17u + 14u] = all_78;
+        teams_of1[thread * 17u + 15u] = all_79;
+        whole_of1[thread] = all_80;
+      }
     }
-    let whole_50 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_34)))));
-    let r_51 = whole_50;
-    let whole_52 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_35)))));
-    let r_53 = whole_52;
-    let whole_54 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_36)))));
-    let r_55 = whole_54;
-    let whole_56 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_37)))));
-    let r_57 = whole_56;
+    workgroupBarrier();
+    let teams1 = teams_of1[(thread / 16u) + (thread / 16u) / 16u];
+    let mates1 = totals1[thread + thread / 16u];
+    let whole1 = whole_of1[thread / 256u];
+    let whole_112 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_34)))));
+    let r_113 = whole_112;
+    let whole_114 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_35)))));
+    let r_115 = whole_114;
+    let whole_116 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_36)))));
+    let r_117 = whole_116;
+    let whole_118 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_37)))));
+    let r_119 = whole_118;
     if (q_2 < stop) {
-      let at1_58 = p.o1 + i0_3;
-      b1[(at1_58 >> 2u)] = vec4(r_51, r_53, r_55, r_57);
+      let at1_120 = p.o1 + i0_3;
+      b1[(at1_120 >> 2u)] = vec4(r_113, r_115, r_117, r_119);
     }
-    let whole_59 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_38)))));
-    let r_60 = whole_59;
-    let whole_61 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_39)))));
-    let r_62 = whole_61;
-    let whole_63 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_40)))));
-    let r_64 = whole_63;
-    let whole_65 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_41)))));
-    let r_66 = whole_65;
+    let whole_121 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_38)))));
+    let r_122 = whole_121;
+    let whole_123 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_39)))));
+    let r_124 = whole_123;
+    let whole_125 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_40)))));
+    let r_126 = whole_125;
+    let whole_127 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_41)))));
+    let r_128 = whole_127;
     if (q_10 < stop) {
-      let at1_67 = p.o1 + i0_11;
-      b1[(at1_67 >> 2u)] = vec4(r_60, r_62, r_64, r_66);
+      let at1_129 = p.o1 + i0_11;
+      b1[(at1_129 >> 2u)] = vec4(r_122, r_124, r_126, r_128);
     }
-    let whole_68 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_42)))));
-    let r_69 = whole_68;
-    let whole_70 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_43)))));
-    let r_71 = whole_70;
-    let whole_72 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_44)))));
-    let r_73 = whole_72;
-    let whole_74 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_45)))));
-    let r_75 = whole_74;
+    let whole_130 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_42)))));
+    let r_131 = whole_130;
+    let whole_132 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_43)))));
+    let r_133 = whole_132;
+    let whole_134 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_44)))));
+    let r_135 = whole_134;
+    let whole_136 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_45)))));
+    let r_137 = whole_136;
     if (q_18 < stop) {
-      let at1_76 = p.o1 + i0_19;
-      b1[(at1_76 >> 2u)] = vec4(r_69, r_71, r_73, r_75);
+      let at1_138 = p.o1 + i0_19;
+      b1[(at1_138 >> 2u)] = vec4(r_131, r_133, r_135, r_137);
     }
-    let whole_77 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_46)))));
-    let r_78 = whole_77;
-    let whole_79 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_47)))));
-    let r_80 = whole_79;
-    let whole_81 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_48)))));
-    let r_82 = whole_81;
-    let whole_83 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_49)))));
-    let r_84 = whole_83;
+    let whole_139 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_46)))));
+    let r_140 = whole_139;
+    let whole_141 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_47)))));
+    let r_142 = whole_141;
+    let whole_143 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_48)))));
+    let r_144 = whole_143;
+    let whole_145 = (ahead0 + (within0 + (carry_1 + (teams1 + (mates1 + s_49)))));
+    let r_146 = whole_145;
     if (q_26 < stop) {
-      let at1_85 = p.o1 + i0_27;
-      b1[(at1_85 >> 2u)] = vec4(r_78, r_80, r_82, r_84);
+      let at1_147 = p.o1 + i0_27;
+      b1[(at1_147 >> 2u)] = vec4(r_140, r_142, r_144, r_146);
     }
     carry_1 = (carry_1 + whole1);
     started = true;
