@@ -187,12 +187,9 @@ class WgpuProvider:
     @hookimpl
     def compile(self, request: CompileRequest) -> tuple[Executable | None, ...]:
         ready = [self._warmed.pop(id(unit), None) for unit in request.units]
-        return tuple(
-            [
-                self.device().compile(unit) if found is None else found[1]
-                for unit, found in zip(request.units, ready, strict=True)
-            ]
-        )
+        new = [unit for unit, found in zip(request.units, ready, strict=True) if found is None]
+        made = iter(self.device().compile(new) if new else ())
+        return tuple([next(made) if found is None else found[1] for found in ready])
 
     @hookimpl
     def execute(self, request: ExecuteRequest) -> bool:
@@ -212,8 +209,9 @@ class WgpuProvider:
         """Open the device and compile; tune where that is asked for."""
         if request.tune > 0:
             self._tune(request.tune)
-        for unit in request.units:
-            self._warmed[id(unit)] = unit, self.device().compile(unit)
+        made = self.device().compile(request.units) if request.units else ()
+        for unit, executable in zip(request.units, made, strict=True):
+            self._warmed[id(unit)] = unit, executable
         return True
 
     def _tune(self, seconds: float) -> None:

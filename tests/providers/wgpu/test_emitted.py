@@ -154,9 +154,11 @@ def test_pipelines_of_what_followed_are_made_ahead(
     assert work is not None
     work.join()
     assert counters(hand)["pipelines_ahead"] == 3
+    for job in device._pipelines._jobs.values():
+        assert job.done.wait(60)  # nobody has asked for it
     for by, found in zip(factors, results(hand, factors), strict=True):
         np.testing.assert_array_equal(found, np.arange(COUNT) * by)
-    assert device._pipelines._ahead == {}  # each was taken
+    assert device._pipelines._jobs == {}  # each was taken
 
 
 def test_a_device_may_be_closed_while_pipelines_are_made(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -25,7 +25,7 @@ from runmat_wgpu import codegen
 from runmat_wgpu.codegen.shader import DeclinedError, Target, Template
 from runmat_wgpu.device.adapter import Adapter
 from runmat_wgpu.device.clock import Clock
-from runmat_wgpu.device.emitted import Emitted
+from runmat_wgpu.device.emitted import Emitted, Entry
 from runmat_wgpu.device.gpu import Gpu
 from runmat_wgpu.device.groups import Groups
 from runmat_wgpu.device.memory import STORED, Memory, dtype_name
@@ -39,10 +39,14 @@ from runmat_wgpu.device.rows import Row
 from runmat_wgpu.device.shared import Shared
 from runmat_wgpu.device.transfers import Downloads, Fence, Uploads
 from runmat_wgpu.device.words import Words
+from runmat_wgpu.device.workers import Job
 from runmat_wgpu.options import Options
 from runmat_wgpu.telemetry import Counters
 
 _NO_BITS = np.zeros(1, np.uint32)
+#: A unit, the name of its file, what makes its template (None where it was declined), what is on
+#: disk of it, and the check of what is not.
+_Generated = tuple[Unit, str, Callable[[], Template] | None, Entry | None, Job | None]
 
 
 class Device:
@@ -159,43 +163,62 @@ class Device:
 
     # -- computing --------------------------------------------------------------------------------
 
-    def compile(self, unit: Unit) -> Executable | None:
-        """Return the executable of a unit, None where it is not for this device.
+    def compile(self, units: Sequence[Unit]) -> list[Executable | None]:
+        """Return the executable of each unit, None where it is not for this device.
 
         Raises:
-            DeviceFault: its generator failed.
+            DeviceFault: a generator failed.
         """
         self.gpu.check()
         started = time.perf_counter()
+        try:
+            # while C checks one, the next is generated
+            return [self._compiled(*each) for each in [self._generated(unit) for unit in units]]
+        finally:
+            self._counters.compile_seconds += time.perf_counter() - started
+
+    def _generated(self, unit: Unit) -> _Generated:
         target = self._target
         name = self._emitted.name_of(unit, target)
         entry = self._emitted.find(name)
         if entry is not None:
-            made = Compiled(unit, lambda: codegen.template(unit, target), entry)
-            self._counters.compile_seconds += time.perf_counter() - started
-            return Executable(unit, self.owner, made, source=entry.source)
+            return unit, name, lambda: codegen.template(unit, target), entry, None
         try:
             template: Template = codegen.template(unit, target)
         except DeclinedError:
-            self._counters.declined += 1
-            return None
+            return unit, name, None, None, None
         except Exception as problem:
             kind = type(problem).__name__
             raise DeviceFault(
                 f"The WGSL of the kernel '{unit.name}' could not be generated: {kind}: {problem}"
             ) from problem
-        try:
-            self._pipelines.check(template.source, unit.name)
-        except InvalidShaderError as problem:
-            # better computed elsewhere than a plan that fails; the core tells of it
-            self._counters.refuse(unit.name, problem.message)
+        check = self._pipelines.begin_check(template.source, unit.name)
+        return unit, name, lambda: template, None, check
+
+    def _compiled(
+        self,
+        unit: Unit,
+        name: str,
+        template: Callable[[], Template] | None,
+        entry: Entry | None,
+        check: Job | None,
+    ) -> Executable | None:
+        if template is None:
+            self._counters.declined += 1
             return None
-        finally:
-            self._counters.compile_seconds += time.perf_counter() - started
-        self._counters.compiles += 1
-        entry = self._emitted.new(name, template.source)
-        made = Compiled(unit, lambda: template, entry)
-        return Executable(unit, self.owner, made, source=template.source)
+        if entry is None:
+            source = template().source
+            assert check is not None
+            try:
+                self._pipelines.check(source, check)
+            except InvalidShaderError as problem:
+                # better computed elsewhere than a plan that fails; the core tells of it
+                self._counters.refuse(unit.name, problem.message)
+                return None
+            self._counters.compiles += 1
+            entry = self._emitted.new(name, source)
+        made = Compiled(unit, template, entry)
+        return Executable(unit, self.owner, made, source=entry.source)
 
     def execute(self, request: ExecuteRequest) -> None:
         if self.gpu.lost:
@@ -274,6 +297,7 @@ class Device:
             self._submit()
             self.gpu.wait()
         self._emitted.close()
+        self._pipelines.close()
         self._programs.clear()
         self._groups.clear()
         self._pool.clear()

@@ -2,7 +2,7 @@
 
 A file holds for the unit, the device with its driver, what generators rely on, and the sources of
 these. Which units a process went on with after its first one is kept, too: the next process that
-begins with that one has their pipelines made in a thread beside it. Files are written when the
+begins with that one has their pipelines made in threads beside it. Files are written when the
 device is closed.
 """
 
@@ -15,7 +15,7 @@ import time
 from functools import cache
 from typing import Any
 
-from runmat_core.api.device import Addressing, DeviceFault
+from runmat_core.api.device import Addressing
 from runmat_core.api.disk_cache import DiskCache, name_of, write_at_exit
 from runmat_core.api.ir import Unit
 from runmat_wgpu.codegen.shader import Bind, Dispatch, Prepared, Shader, Target
@@ -73,7 +73,7 @@ class Emitted:
         device: the name of the adapter and its driver.
 
     Attributes:
-        ahead: how many pipelines were made beside the program.
+        ahead: how many pipelines were to be made beside the program.
     """
 
     def __init__(self, folder: str, device: tuple[str, str], pipelines: Pipelines) -> None:
@@ -107,7 +107,7 @@ class Emitted:
         return entry
 
     def close(self) -> None:
-        """Write what is new; wait until no pipeline is being made."""
+        """Write what is new; have no more pipelines made."""
         self._closed = True
         if self._thread is not None:
             self._thread.join()
@@ -160,27 +160,22 @@ class Emitted:
         return tuple([one for one in found if isinstance(one, str) and one.isalnum()])
 
     def _go_on(self, name: str) -> None:
-        """Make the pipelines of the units that followed the last time, in a thread of its own."""
+        """Have the pipelines made of the units that followed the last time, read in a thread."""
         names = (name, *self._following(name)) if (os.cpu_count() or 1) > 1 else ()
         if len(names) > 1:
-            # waited for at the end of the process, which must not find it compiling
             work = threading.Thread(target=self._make, args=(names,), name="runmat-shaders")
             self._thread = work
             work.start()
 
     def _make(self, names: tuple[str, ...]) -> None:
-        end = time.perf_counter() + AHEAD_SECONDS
+        until = time.monotonic() + AHEAD_SECONDS
         for name in names:
             entry = self._load(name)
             for data in () if entry is None else tuple(entry.launches.values()):
+                if self._closed or time.monotonic() > until:
+                    return
                 for shader in _shaders(data[0]):
-                    over = self._closed or not threading.main_thread().is_alive()
-                    if over or time.perf_counter() > end:
-                        return
-                    try:
-                        self.ahead += self._pipelines.ahead(shader)
-                    except DeviceFault:
-                        return  # whoever needs it meets that
+                    self.ahead += self._pipelines.begin(shader, until)
 
 
 @cache

@@ -11,6 +11,7 @@ import re
 import threading
 import time
 from collections import OrderedDict
+from functools import partial
 from typing import Any
 
 import attrs
@@ -18,6 +19,7 @@ import attrs
 from runmat_core.api.device import DeviceFault, DeviceLost
 from runmat_wgpu.codegen.shader import Shader
 from runmat_wgpu.device.gpu import COMPUTE, Gpu
+from runmat_wgpu.device.workers import Job, Workers
 
 #: How many pipelines, and how many modules without one, are cached. One of an emulated device
 #: is code for the processor: some 1.5 MB of memory with Mesa's llvmpipe.
@@ -72,16 +74,6 @@ class InvalidShaderError(DeviceFault):
     identifier = "RunMat:accel:invalidShader"
 
 
-class _Ahead:
-    """A pipeline that another thread makes; None where that failed, or is not done."""
-
-    __slots__ = ("done", "pipeline")
-
-    def __init__(self) -> None:
-        self.done = threading.Event()
-        self.pipeline: Pipeline | None = None
-
-
 class Pipelines:
     """All pipelines of a device.
 
@@ -100,7 +92,8 @@ class Pipelines:
         self.sources: OrderedDict[str, str] = OrderedDict()
         self._pipelines: OrderedDict[Shader, Pipeline] = OrderedDict()
         self._modules: OrderedDict[str, Any] = OrderedDict()
-        self._ahead: dict[Shader, _Ahead] = {}
+        self._jobs: dict[Shader, Job] = {}
+        self._workers = Workers()
         self._lock = threading.Lock()
         self._layouts = threading.Lock()
         self._storage: dict[tuple[str, ...], Layout] = {}
@@ -133,40 +126,47 @@ class Pipelines:
             self._pipelines.popitem(last=False)
         return found
 
-    def ahead(self, shader: Shader) -> bool:
-        """Make a pipeline in another thread than the one that asks for it; whether it was done.
+    def begin(self, shader: Shader, until: float | None = None) -> bool:
+        """Have a pipeline made in a thread beside; whether it is a new one.
 
-        Raises:
-            DeviceFault: it cannot be made.
+        Args:
+            until: see `Workers.begin`.
         """
         with self._lock:
-            if shader in self._pipelines or shader in self._ahead:
+            if shader in self._pipelines or shader in self._jobs:
                 return False
-            made = self._ahead[shader] = _Ahead()
-        try:
-            made.pipeline = self._made(shader, "")
-        finally:
-            made.done.set()
+            self._jobs[shader] = self._workers.begin(partial(self._made, shader, ""), until)
         return True
 
     def _taken(self, shader: Shader) -> Pipeline | None:
-        """Return the pipeline that another thread has made, or is making; None where none does."""
+        """Return the pipeline that was begun on; None where none was, or where that failed."""
         with self._lock:
-            made = self._ahead.pop(shader, None)
-        if made is None:
+            job = self._jobs.pop(shader, None)
+        if job is None:
             return None
-        made.done.wait()
-        return made.pipeline
+        try:
+            made: Pipeline = self._workers.finish(job)
+        except DeviceFault:
+            return None  # it is made once more, and fails by the name of its kernel
+        return made
 
-    def check(self, source: str, label: str) -> None:
-        """Have WGSL parsed and validated.
+    def begin_check(self, source: str, label: str) -> Job:
+        """Have WGSL parsed and validated; `check` waits for it."""
+        return self._workers.begin(partial(self._module, source, label))
+
+    def check(self, source: str, job: Job) -> None:
+        """Return once WGSL is known to be valid.
 
         Raises:
-            InvalidShaderError: it is not valid.
+            InvalidShaderError: it is not.
         """
-        self._modules[source] = self._module(source, label)
+        self._modules[source] = self._workers.finish(job)
         if len(self._modules) > MODULES:
             self._modules.popitem(last=False)
+
+    def close(self) -> None:
+        """Return when no thread makes anything any more."""
+        self._workers.close()
 
     def words(self, size: int) -> Any:
         """Return the layout of group 1 for a ``P`` of so many bytes."""

@@ -76,6 +76,17 @@ class Compiled:
         self._template = template
         self._entry = entry
         self._plans: OrderedDict[Any, Plan] = OrderedDict()
+        self._begun: dict[Any, Prepared] = {}
+
+    def begin(
+        self, extents: tuple[int, ...], views: tuple[Addressing, ...], pipelines: Pipelines
+    ) -> None:
+        """Have the pipelines of a launch made beside, for `plan` to find."""
+        key = (extents, views)
+        if key not in self._plans and key not in self._begun:
+            prepared = self._begun[key] = self._prepared(extents, views)
+            for dispatch in prepared.dispatches:
+                pipelines.begin(dispatch.shader)
 
     def plan(
         self, extents: tuple[int, ...], views: tuple[Addressing, ...], pipelines: Pipelines
@@ -88,7 +99,7 @@ class Compiled:
         key = (extents, views)
         plan = self._plans.get(key)
         if plan is None:
-            prepared = self._prepared(extents, views)
+            prepared = self._begun.pop(key, None) or self._prepared(extents, views)
             plan = self._plans[key] = _plan(prepared, pipelines, self.unit.name)
             if len(self._plans) > KEPT:
                 self._plans.popitem(last=False)

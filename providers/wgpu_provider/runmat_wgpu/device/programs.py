@@ -14,6 +14,7 @@ import attrs
 
 from runmat_core.api.device import Copy, Launch, Repeat, Step
 from runmat_wgpu.device.memory import Array
+from runmat_wgpu.device.plans import Compiled
 from runmat_wgpu.device.repeats import repeated
 from runmat_wgpu.device.rows import rows
 from runmat_wgpu.device.shared import Shared
@@ -81,12 +82,21 @@ class Programs:
         if known is not None:
             self._known.move_to_end(id(steps))
             return known[1]
+        self._begin(steps)
         program = list(self._parts(steps))
         # the steps are kept, so no others can have their identity
         self._known[id(steps)] = (steps, program)
         if len(self._known) > KEPT:
             self._known.popitem(last=False)
         return program
+
+    def _begin(self, steps: tuple[Step, ...]) -> None:
+        """Have the pipelines of all launches made at the same time."""
+        for step in steps:
+            if isinstance(step, Repeat):
+                self._begin(step.steps)
+            elif isinstance(step, Launch) and isinstance(step.executable.payload, Compiled):
+                step.executable.payload.begin(step.extents, step.views, self._shared.pipelines)
 
     def _parts(self, steps: tuple[Step, ...]) -> Iterator[Part]:
         row: list[Launch | Copy] = []
