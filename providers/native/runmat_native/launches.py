@@ -53,14 +53,15 @@ class Shape:
         reduced = self.space.kinds[0] == "reduce"
         scanned = self.space.kinds[0] == "scan"
         gathers = any(i.op == "load" and i.args for i in program.kernel.code)
+        long = gathers and self.space.extents[0] >= LONG
         self.pattern = Pattern(
             len(self.space.extents),
-            steps_of(steps),
+            steps_of(steps, long),
             late,
             serial,
             reduced,
             scanned,
-            gathers and self.space.extents[0] >= LONG,
+            long,
         )
         #: Where the nodes of the reduced axis begin, and where the last ends.
         self.bounds: Any = None

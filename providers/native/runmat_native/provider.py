@@ -28,7 +28,7 @@ from runmat_native.options import NativeOptions
 PREFERENCE = 10
 
 #: Work from which on an evaluation takes no longer than host rules: see `Capabilities.break_even`.
-BREAK_EVEN = 700_000
+BREAK_EVEN = 1_200_000
 
 
 class NativeProvider(InprocessProvider):

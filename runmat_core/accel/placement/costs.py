@@ -140,6 +140,7 @@ class Costs:
         self.learnt = Corrections(has_device=device is not None)
         # by identity: units of plans that are kept are asked about at every run
         self._amounts: dict[int, tuple[Lowered, dict[str, float], str]] = {}
+        self._seconds_of_rules: dict[int, float] = {}
 
     @property
     def told(self) -> tuple[Any, ...]:
@@ -207,10 +208,14 @@ class Costs:
         return self.learnt.as_dict()
 
     def _uncorrected(self, lowered: Lowered, target: Target) -> float:
-        rates = self.rates[target]
-        if target == "rules":
-            return rates.estimate(*work.passes(lowered))
-        return rates.estimate(self._work(lowered)[0])
+        amounts = self._work(lowered)[0]
+        if target != "rules":
+            return self.rates[target].estimate(amounts)
+        seconds = self._seconds_of_rules.get(id(lowered))
+        if seconds is None:
+            seconds = self.rates["rules"].estimate(*work.passes(lowered))
+            self._seconds_of_rules[id(lowered)] = seconds
+        return seconds
 
     def _work(self, lowered: Lowered) -> tuple[dict[str, float], str]:
         """The work of a unit on a provider, and the family that its time mostly tells about."""
@@ -218,6 +223,7 @@ class Costs:
         if known is None:
             if len(self._amounts) >= REMEMBERED:
                 self._amounts.clear()
+                self._seconds_of_rules.clear()
                 self.learnt.forget_units()
             amounts = work.fused(lowered)
             known = self._amounts[id(lowered)] = lowered, amounts, _family(amounts)
