@@ -12,13 +12,13 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 from runmat_inprocess.pool import Pool
 
 from runmat_core.api import threads
-from runmat_native.builds import Builds
 from runmat_native.loops import address
 from runmat_native.text import Writer
 
@@ -182,13 +182,23 @@ class Crew(Pool):
     Until its functions are there, and where the C library has no such threads, launches are shared
     as any tasks are.
 
+    Args:
+        functions: the addresses of `NAMES`, once they are there.
+        ask: asks for them.
+
     Attributes:
         shared: launches that were shared without the interpreter.
     """
 
-    def __init__(self, threads: int, slab_bytes: int, builds: Builds) -> None:
+    def __init__(
+        self,
+        threads: int,
+        slab_bytes: int,
+        functions: Mapping[str, int],
+        ask: Callable[[], None],
+    ) -> None:
         super().__init__(threads, slab_bytes)
-        self.builds = builds
+        self._addresses, self._ask = functions, ask
         self.shared = 0
         self._fails = False
         self._alone = threading.Lock()
@@ -206,9 +216,9 @@ class Crew(Pool):
         most = min(len(self.workers), len(boxes), threads.limit()) - 1
         if most < 1 or self._fails:
             return False
-        if not self.builds.crew:
-            self.builds.join()
-        if not self.builds.crew or not self._alone.acquire(blocking=False):
+        if not self._addresses:
+            self._ask()
+        if not self._addresses or not self._alone.acquire(blocking=False):
             return False
         try:
             if self._owner != os.getpid() and not self._begin():
@@ -260,7 +270,7 @@ class Crew(Pool):
             (ctypes.c_void_p,),
         )
         self._functions = tuple(
-            ctypes.CFUNCTYPE(None, *kind)(self.builds.crew[name])
+            ctypes.CFUNCTYPE(None, *kind)(self._addresses[name])
             for name, kind in zip(NAMES, kinds, strict=True)
         )
         serve, state = self._functions[1], address(words)

@@ -49,7 +49,7 @@ class NativeProvider(InprocessProvider):
         if told is None:
             return None
         slab_bytes = options.block * 8 * SLICE_BLOCKS
-        self.pool = Crew(len(self.pool.workers), slab_bytes, self.builds)
+        self.pool = Crew(len(self.pool.workers), slab_bytes, self.builds.crew, self.builds.join)
         return attrs.evolve(
             told,
             preference=PREFERENCE,
