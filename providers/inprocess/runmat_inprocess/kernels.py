@@ -9,6 +9,7 @@ from runmat_core.api.device import Addressing
 from runmat_core.api.ir import ITEMSIZE, Kernel
 from runmat_core.api.tuples import NamedTuple
 from runmat_inprocess import philox
+from runmat_inprocess.boxes import Box, boxes
 from runmat_inprocess.compiler import UNLINKED, Linker, Program, attr
 from runmat_inprocess.frames import Call
 from runmat_inprocess.layouts import Layout, layout_for
@@ -41,7 +42,10 @@ class CompiledKernel:
         self.block = block
         self.draws = any(instr.op == "random" for instr in kernel.code)
         self.writes = [k for k, b in enumerate(kernel.buffers) if b.access == "write"]
+        self.by_number = any(instr.op == "load" and instr.args for instr in kernel.code)
         self._known: list[_Known] = []
+        self._boxes: dict[Any, list[tuple[CompiledKernel, Box]]] = {}
+        self._of_box: dict[Kernel, CompiledKernel] = {}
 
     def run(
         self,
@@ -61,10 +65,35 @@ class CompiledKernel:
         late_stores = False
         if len(self.writes) < len(buffers):
             buffers, late_stores = self._apart(buffers, views)
+        if self.by_number and not late_stores:
+            parts = self._in_boxes(buffers, extents, views)
+            if parts:
+                for kernel, box in parts:
+                    kernel.run(buffers, box.extents, box.views, params, pool)
+                return self._traffic(extents)
         known = self._layout(extents, views, late_stores)
         scalars = self.program.values(params, known.reduced) if self.program.scalars else ()
         known.layout.run(Call(buffers, scalars), pool)
         return known.read, known.written
+
+    def _in_boxes(
+        self, buffers: Sequence[Any], extents: tuple[int, ...], views: tuple[Addressing, ...]
+    ) -> Sequence[tuple[CompiledKernel, Box]]:
+        """Return the kernels of the parts of a launch, where it is better run in parts."""
+        key = extents, views, tuple([buffer.size for buffer in buffers])
+        if key not in self._boxes:
+            if len(self._boxes) >= LAYOUTS:  # one that moves all the time is run as it is
+                self.by_number = False
+                return ()
+            found = boxes(self.kernel, *key)
+            self._boxes[key] = [(self._kernel_of(box), box) for box in found or ()]
+        return self._boxes[key]
+
+    def _kernel_of(self, box: Box) -> CompiledKernel:
+        found = self._of_box.get(box.kernel)
+        if found is None:
+            found = self._of_box[box.kernel] = CompiledKernel(box.kernel, self.block)
+        return found
 
     def _layout(
         self, extents: tuple[int, ...], views: tuple[Addressing, ...], late_stores: bool

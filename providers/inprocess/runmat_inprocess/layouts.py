@@ -293,6 +293,8 @@ class ManyPasses:
         if known is None:
             known = Frame(self.program, stage.outer, self.space, points, worker)
             self._outer_frames[id(stage), points] = known
+        else:
+            known.again()
         frame = known
         frame.run(call, call.origin)
         for position in stage.outer_positions:

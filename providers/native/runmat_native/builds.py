@@ -62,9 +62,11 @@ class Builds:
         self.done = 0  # builds that are over
         self.seconds = 0.0
         self.failed = 0
+        self.crew: dict[str, int] = {}  # addresses of the functions of `runmat_native.crew`
+        self._joins = False
         self._left = PATIENCE
         self._found: dict[str, Build] = {}
-        self._queue: deque[Build] = deque()
+        self._queue: deque[Build | None] = deque()  # None: the crew's functions
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._streaming = threading.Lock()
@@ -122,7 +124,7 @@ class Builds:
         if thread is not None:
             thread.join()
 
-    def _ask(self, build: Build, first: bool = False) -> None:
+    def _ask(self, build: Build | None, first: bool = False) -> None:
         with self._lock:
             (self._queue.appendleft if first else self._queue.append)(build)
             if self._thread is None:
@@ -139,6 +141,9 @@ class Builds:
                     self._thread = None
                     return
                 build = self._queue.popleft()
+            if build is None:
+                self._make_crew()
+                continue
             self._make(build)
             self.done += build.over
 
@@ -178,6 +183,27 @@ class Builds:
             self.seconds += time.perf_counter() - started
             self.objects.store(name, code)
         return code
+
+    def join(self) -> None:
+        """Ask for the functions by which threads share launches."""
+        if self._joins:
+            return
+        self._joins = True
+        if self.eager:
+            self._make_crew()
+        else:
+            self._ask(None)
+
+    def _make_crew(self) -> None:
+        from runmat_native import crew
+
+        try:
+            code = self._code(crew.module(), True)
+            assert code is not None
+            self.crew.update(MACHINE.load(code, crew.NAMES))
+        except CompileError as problem:
+            self.failed += 1
+            notice(str(problem))
 
     def stream(self, names: Iterable[str]) -> None:
         """Make functions of the random stream.

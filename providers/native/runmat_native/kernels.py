@@ -152,7 +152,9 @@ class NativeKernel(CompiledKernel):
         if len(self.writes) < len(buffers):
             apart, _ = self._apart(buffers, views)
         values = self.program.values(params, way.whole) if self.program.scalars else ()
+        started = time.perf_counter()
         way.run(Call(apart, values), pool)
+        self.linker.seconds += time.perf_counter() - started
         self.native += 1
         return self._traffic(extents)
 

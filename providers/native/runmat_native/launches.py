@@ -13,6 +13,7 @@ from runmat_inprocess.pool import Pool, Worker
 from runmat_core.api import sums
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import ITEMSIZE
+from runmat_native.crew import Crew
 from runmat_native.loops import address
 from runmat_native.machine import Run
 from runmat_native.nest import TILE, Nest, Pattern, steps_of
@@ -21,7 +22,7 @@ from runmat_native.stream import STREAM
 from runmat_native.stretches import LONG
 
 #: Nanoseconds of a launch from which other threads take part, and of a task at least.
-SHARED, TASK = 200_000, 100_000
+SHARED, TASK = 100_000, 30_000
 #: Nanoseconds of a task at most, about: between two tasks the program can be interrupted.
 LONGEST = 50_000_000
 #: Tasks for each thread, so that none waits long for the last one.
@@ -52,14 +53,15 @@ class Shape:
         reduced = self.space.kinds[0] == "reduce"
         scanned = self.space.kinds[0] == "scan"
         gathers = any(i.op == "load" and i.args for i in program.kernel.code)
+        long = gathers and self.space.extents[0] >= LONG
         self.pattern = Pattern(
             len(self.space.extents),
-            steps_of(steps),
+            steps_of(steps, long),
             late,
             serial,
             reduced,
             scanned,
-            gathers and self.space.extents[0] >= LONG,
+            long,
         )
         #: Where the nodes of the reduced axis begin, and where the last ends.
         self.bounds: Any = None
@@ -186,6 +188,11 @@ class Prepared:
             enough = min(TASKS * threads, int(self.cost / TASK))
             most = max(enough, int(self.cost / LONGEST), 1)
             cuts = self._cuts[threads] = _cut(self.boxes, most)
+        if isinstance(pool, Crew):  # the interpreter comes in between where tasks take long
+            turns = max(int(self.cost / (LONGEST * threads)), 1)
+            length = max(-(-len(cuts) // turns), threads)
+            while len(cuts) and pool.share(run, self.address, cuts[:length]):
+                cuts = cuts[length:]
         start, each = address(cuts), cuts.strides[0]
         half = each // 2
 
@@ -231,7 +238,9 @@ def cost(segments: Segments, shape: Shape) -> float:
         total += each * sum(8.0 if nodes[n].op == "call" else 0.2 for n in segment.calls)
         for n in segment.nodes:
             op = nodes[n].op
-            total += each * (0.3 if op == "load" else 1.0 if op == "gather" else 0.15)
+            # along stretches of rows most gathers are loads
+            far = op == "gather" and not shape.pattern.long
+            total += each * (1.0 if far else 0.3 if op in ("load", "gather") else 0.15)
         total += each * 0.3 * (len(segment.roots) + len(segment.turns))
     return total * shape.space.size(range(len(shape.space.extents)))
 

@@ -38,7 +38,8 @@ class Pattern(NamedTuple):
 
     Attributes:
         ndim: axes of the collapsed space, the serial one left out.
-        steps: for each view its stride along axis 0: ``0``, ``1``, or ``n`` for any other.
+        steps: for each view its stride along axis 0: ``0``, ``1``, with `long` ``b`` for -1, and
+            ``n`` for any other.
         late: see `Segments`.
         serial: whether there is a loop in time.
         reduced: whether axis 0 is reduced, node after node.
@@ -348,7 +349,7 @@ class Nest:
             if step == "0":
                 continue
             here = self.row if axis == 1 else self.at[axis]
-            if step == "n":
+            if step in ("n", "b"):
                 here = w.let(f"mul i64 {here}, {self._word('stride', view, axis)}")
             total = w.let(f"add i64 {total}, {here}") if total else here
         if self.trip:
@@ -695,9 +696,10 @@ class Nest:
         w.add(f"call void {function}({given})")
 
 
-def steps_of(strides: Sequence[int]) -> str:
+def steps_of(strides: Sequence[int], long: bool) -> str:
     """Return the letters of a pattern for the strides of views along the fastest axis."""
-    return "".join("0" if s == 0 else "1" if s == 1 else "n" for s in strides)
+    letters = {0: "0", 1: "1", -1: "b" if long else "n"}
+    return "".join(letters.get(s, "n") for s in strides)
 
 
 def is_there(loops: Sequence[Loop]) -> bool:

@@ -7,6 +7,7 @@ import time
 import attrs
 from runmat_inprocess import InprocessProvider
 from runmat_inprocess.fragments import DeclinedError
+from runmat_inprocess.layouts import SLICE_BLOCKS
 from runmat_inprocess.options import read_options
 
 from runmat_core.api.device import (
@@ -19,6 +20,7 @@ from runmat_core.api.device import (
 from runmat_core.api.hookspecs import hookimpl
 from runmat_core.api.ir import Kernel, Unit
 from runmat_native.builds import Builds
+from runmat_native.crew import Crew
 from runmat_native.kernels import NativeKernel
 from runmat_native.options import NativeOptions
 
@@ -26,7 +28,7 @@ from runmat_native.options import NativeOptions
 PREFERENCE = 10
 
 #: Work from which on an evaluation takes no longer than host rules: see `Capabilities.break_even`.
-BREAK_EVEN = 700_000
+BREAK_EVEN = 1_200_000
 
 
 class NativeProvider(InprocessProvider):
@@ -46,6 +48,8 @@ class NativeProvider(InprocessProvider):
         told = super().capabilities(attrs.evolve(request, options=plain))
         if told is None:
             return None
+        slab_bytes = options.block * 8 * SLICE_BLOCKS
+        self.pool = Crew(len(self.pool.workers), slab_bytes, self.builds.crew, self.builds.join)
         return attrs.evolve(
             told,
             preference=PREFERENCE,

@@ -23,6 +23,8 @@ from runmat_native.text import MEMORY, TYPE, Writer
 LONG = 32
 _SIGNED = frozenset({"i8", "i16", "i32", "i64"})
 _TESTS = frozenset({"lt", "le", "gt", "ge"})
+#: How far views of a letter move along a row, where that is known.
+_STEPS = {"0": 0, "1": 1, "b": -1}
 
 
 class Lines:
@@ -48,7 +50,7 @@ class Lines:
             self._look(n)
         gathers = [n for n in here if nodes[n].op == "gather" and self._is(n, "number")]
         # where no elements are neighbours, nothing is gained
-        near = any(self._steps[nodes[n].args[0]] is not None for n in gathers)
+        near = any(self._steps[nodes[n].args[0]] in (-1, 0, 1) for n in gathers)
         self.gathers = gathers if near else []
         control = self._control() if near else []
         self.numbers = [n for n in control if self._known[n] == "number"]
@@ -67,7 +69,7 @@ class Lines:
             if signed or node.dtype == "bool":
                 self._add(n, "number" if signed else "flag", 0)
         elif op == "index":
-            self._add(n, "number", {"0": 0, "1": 1}.get(self.letters[node.attr]))
+            self._add(n, "number", _STEPS.get(self.letters[node.attr]))
         elif op == "cast" and signed and self._is(n, "number"):
             self._add(n, "number", self._steps[node.args[0]])
         elif op in ("add", "sub") and signed and self._is(n, "number", "number"):
@@ -84,7 +86,7 @@ class Lines:
 
     def _add(self, n: int, kind: str, step: int | None) -> None:
         self._known[n] = kind
-        self._steps[n] = step if step in (0, 1) else None
+        self._steps[n] = step
 
     def _control(self) -> list[int]:
         """Return what has to be known at the ends of a stretch."""
@@ -97,6 +99,11 @@ class Lines:
                 needed.add(n)
                 stack.extend(self.nodes[n].args)
         return sorted(needed)
+
+    def is_constant(self, test: int) -> bool:
+        """Return whether a test has one outcome all along a row."""
+        a, b = (self._steps[x] for x in self.nodes[test].args)
+        return a is not None and a == b
 
     def is_near(self, gather: int) -> bool:
         """Return whether elements that a gather reads along a stretch are neighbours."""
@@ -138,6 +145,8 @@ class Stretch:
             self._steps[n] = self._step(n)
         end = stop
         for n in lines.tests:
+            if lines.is_constant(n):
+                continue
             apart, step = self._margin(n)
             # a margin that is below zero and grows reaches it, one that is not and falls leaves it
             below = w.let(f"icmp slt i64 {apart}, 0")
@@ -170,7 +179,9 @@ class Stretch:
             same = w.let(f"icmp eq i1 {self.first[n]}, {final[n]}")
             good = w.let(f"and i1 {good}, {same}")
         for n in lines.numbers:
-            if self.nodes[n].op != "scalar":
+            node = self.nodes[n]
+            # others are where their steps lead if their operands are
+            if node.op == "cast" or (node.op in ("add", "sub") and node.dtype != "i64"):
                 moved = w.let(f"mul i64 {self._steps[n]}, {ahead}")
                 there = w.let(f"add i64 {self._wide(n, self.first)}, {moved}")
                 right = w.let(f"icmp eq i64 {there}, {self._wide(n, final)}")
@@ -238,7 +249,7 @@ class Stretch:
             return "0"
         if node.op == "index":
             letter = self.lines.letters[node.attr]
-            return self._stride(node.attr) if letter == "n" else letter
+            return str(_STEPS[letter]) if letter in _STEPS else self._stride(node.attr)
         if node.op == "cast":
             return self._steps[node.args[0]]
         a, b = (self._steps[x] for x in node.args[-2:])

@@ -331,8 +331,9 @@ def assign(value: Any, subs: Sequence[Any], rhs: Any) -> Any:
 
 
 def _is_chosen(seat: Any, node: Node, count: int) -> bool:
-    """Whether a small part of a pending array is written by a choice in the kernel that makes it,
-    such as the edges of a grid: the array would come from a device, and go back, for it.
+    """Whether a small part of a pending array is written by a choice in the kernel that makes it.
+
+    Such are the edges of a grid: the array would come from a device, and go back, for it.
     """
     if node.data is not None or count < 2 or not few.has_device(seat):
         return False

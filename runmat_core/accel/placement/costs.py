@@ -141,6 +141,7 @@ class Costs:
         self.learnt = Corrections(has_device=device is not None)
         # by identity: units of plans that are kept are asked about at every run
         self._amounts: dict[int, tuple[KernelCall, dict[str, float], str]] = {}
+        self._seconds_of_rules: dict[int, float] = {}
 
     @property
     def told(self) -> tuple[Any, ...]:
@@ -210,10 +211,14 @@ class Costs:
         return self.learnt.as_dict()
 
     def _uncorrected(self, lowered: KernelCall, target: Target) -> float:
-        rates = self.rates[target]
-        if target == "rules":
-            return rates.estimate(*work.passes(lowered))
-        return rates.estimate(self._work(lowered)[0])
+        amounts = self._work(lowered)[0]
+        if target != "rules":
+            return self.rates[target].estimate(amounts)
+        seconds = self._seconds_of_rules.get(id(lowered))
+        if seconds is None:
+            seconds = self.rates["rules"].estimate(*work.passes(lowered))
+            self._seconds_of_rules[id(lowered)] = seconds
+        return seconds
 
     def _work(self, lowered: KernelCall) -> tuple[dict[str, float], str]:
         """Return the work of a unit on a provider, and the family that dominates its time."""
@@ -221,6 +226,7 @@ class Costs:
         if known is None:
             if len(self._amounts) >= REMEMBERED:
                 self._amounts.clear()
+                self._seconds_of_rules.clear()
                 self.learnt.forget_units()
             amounts = work.fused(lowered)
             known = self._amounts[id(lowered)] = lowered, amounts, _family(amounts)

@@ -76,7 +76,9 @@ class Drawn:
     def test(self) -> Any:
         """A condition on the position; one in four is one that no stretch keeps."""
         place = ir.cast(self.w.index(self.along(), int(self.rng.integers(-30, 30))), "i32")
-        bound = ir.cast(self.w.param(int(self.rng.integers(-20, 40)), "i64"), "i32")
+        bound: Any = int(self.rng.integers(-20, 40))
+        if self.rng.integers(4) == 0:
+            bound = ir.cast(self.w.param(bound, "i64"), "i32")
         way = int(self.rng.integers(8))
         if way == 0:
             return ir.mod(place, ir.cast(self.w.param(3, "i64"), "i32")) == 0
@@ -86,7 +88,11 @@ class Drawn:
         return ~found if way == 2 else found
 
     def along(self) -> list[int]:
-        return [int(self.rng.choice([1, -1, 0, 2, -3])) for _ in self.extents]
+        steps = [int(self.rng.choice([1, -1, 0, 2, -3])) for _ in self.extents]
+        if self.rng.integers(4):  # as conditions on parts are: of one axis
+            only = int(self.rng.integers(len(steps)))
+            steps = [step if k == only else 0 for k, step in enumerate(steps)]
+        return steps
 
 
 @pytest.mark.parametrize("seeds", [range(k, k + 12) for k in range(0, 48, 12)])

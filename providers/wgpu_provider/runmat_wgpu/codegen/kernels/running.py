@@ -325,8 +325,9 @@ class Running(Pass):
         return self.draft.shared(name, f"array<{state.type}, {count + count // run}>")
 
     def _all_before(self, state: State, array: str, count: int, end: str) -> list[str]:
-        """Have a thread join `count` neighbours of an array, one after the other: the join before
-        each takes its place, and that of all goes to `end`.
+        """Have a thread join `count` neighbours of an array, one after the other.
+
+        The join before each takes its place, and that of all goes to `end`.
         """
         slots = [f"{array}[thread * {count + 1}u + {k}u]" for k in range(count)]
         names = [self.draft.name("own") for _ in slots]
