@@ -27,6 +27,7 @@ def sub(x, y):
 
 class Wrong(ArrayProvider):
     options = {"deep": 1}
+    reducers = {"max": lambda x, axes: np.max(x, axis=axes, keepdims=True)}
     ops = {"add": np.add, "mul": np.multiply, "max": np.maximum, "sub": sub}
 """
 
@@ -134,7 +135,7 @@ def told_of_wrong(folder: Path, tests: str) -> str:
 
 def test_a_failure_tells_kernel_operands_and_what_was_expected(tmp_path: Path) -> None:
     packaged(tmp_path, WRONG)
-    printed = told_of_wrong(tmp_path, "max-f32 or sub-f64 or sizes")
+    printed = told_of_wrong(tmp_path, "max-f32 or sub-f64 or sizes or max-reduce]")
     for text in (
         "test_operation[max-f32] fails",
         "kernel kernel over (parallel)",
@@ -144,9 +145,10 @@ def test_a_failure_tells_kernel_operands_and_what_was_expected(tmp_path: Path) -
         "because max is np.fmax(x, y); the number beside a NaN; NaN of two",
         "ValueError raised in ",
         "wrong_provider/__init__.py:6",
+        "  max is the largest element, NaN only where all are",
         "in instruction 2: sub (0 f64, 1 f64) gives f64",
-        "wrong: 9 passed, 0 declined, ",
-        " 2 failed (what is declined and not declared is computed by the core)",
+        "wrong: 9 passed, 1 declined, ",
+        " 3 failed (what is declined and not declared is computed by the core)",
     ):
         assert text in printed, text
 
