@@ -78,6 +78,17 @@ CAPTURED = {
     "r = zscore(N);": 1, "r = zscore(A, 0, 'all');": 1, "[r, q, s] = zscore(C, 0, 3);": 3,
     "r = detrend(I, 0);": 1, "r = detrend(I);": 1, "r = detrend(C, 'constant');": 1,
 }  # fmt: skip
+#: Captured where a provider sorts.
+SORTED = [
+    "r = movmedian(A, 5);", "r = movmedian(N, 4, 2);", "r = movmedian(N, [3 0], 'omitnan');",
+    "r = movmedian(I, 3);", "r = movmedian(S, 7, 'Endpoints', 'fill');", "r = movmedian(C, 2, 3);",
+    "r = movmedian(N, 3, 'omitnan', 'Endpoints', 'fill');", "r = movmedian(v, 32);",
+    "r = movmedian(A, [1 3], 'Endpoints', 'discard');", "r = movmedian(A, 33);",
+    "r = movmedian(N, 3, 'omitnan', 'Endpoints', 2);", "r = movmedian(A, 1);",
+    "r = movmad(A, 5);", "r = movmad(N, 4, 2);", "r = movmad(I, 3);", "r = movmad(I, 2);",
+    "r = movmad(I, 4, 'omitnan', 'Endpoints', -Inf);", "r = movmad(S, [0 2], 'Endpoints', NaN);",
+    "r = movmad(C, 2, 3);", "r = movmad(N, 6, 'omitnan', 'Endpoints', 'discard');",
+]  # fmt: skip
 LEFT = {
     "r = cov(Z);": 1, "r = cov(K);": 1, "r = cov(E);": 1,
     "r = cov(A, 'omitrows');": 1, "r = cov(A, 2);": 1, "r = cov(C);": 1,
@@ -135,6 +146,13 @@ def test_the_rest_is_left_to_host_rules(provider: str, code: str) -> None:
     agree(provider, SETUP, code, NAMES[: LEFT[code]])
 
 
+@pytest.mark.sweep
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("code", SORTED)
+def test_moving_medians_agree(provider: str, code: str) -> None:
+    agree(provider, SETUP, code)
+
+
 EQUAL = [
     "A + 0, A", "A .* 2, A + A", "N + 0, N", "A, B + 0", "A + 0, A, A .* 1, B", "A', A + 0",
     "S + 1, A + 1", "K + 1, K + 1", "L, A > 0", "L, A >= -1", "Z, Z + 0", "A + 0, 'a'", "v, v'",
@@ -187,6 +205,8 @@ STAY = {
     "movprod": [", 3"],
     "movvar": [", 5", ", [3 1], 1, 2", ", 4, 'omitnan'", ", 20, 'Endpoints', 'discard'"],
     "movstd": [", 3", ", 4, 0, 'omitnan', 'Endpoints', 'fill'"],
+    "movmedian": [", 5", ", [3 1], 2", ", 4, 'omitnan'", ", 3, 'Endpoints', 'discard'"],
+    "movmad": [", 4", ", 3, 'omitnan', 'Endpoints', 'fill'", ", 5, 2"],
     "movmax": [", 5", ", 4, 'omitnan'"],
     "movmin": [", 5, 2"],
     "detrend": ["", ", 0"],

@@ -27,6 +27,7 @@ def sub(x, y):
 
 class Wrong(ArrayProvider):
     options = {"deep": 1}
+    reducers = {"max": lambda x, axes: np.max(x, axis=axes, keepdims=True)}
     ops = {"add": np.add, "mul": np.multiply, "max": np.maximum, "sub": sub}
 """
 
@@ -113,16 +114,20 @@ def packaged(folder: Path, source: str) -> Path:
     return package
 
 
-def told_of_wrong(folder: Path, tests: str) -> str:
-    """What the kit prints of some tests of the installed provider, which fails."""
-    command = [sys.executable, "-m", "runmat_provider_tests.cli", "wrong", "-p", "no:xdist"]
-    done = subprocess.run(
-        [*command, "--support", "-", "-k", tests],
+def run_kit(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "runmat_provider_tests.cli", *arguments]
+    return subprocess.run(
+        command,
         capture_output=True,
         text=True,
         timeout=600,
-        env={**os.environ, "PYTHONPATH": str(folder)},
+        env={**os.environ, **environment},
     )
+
+
+def told_of_wrong(folder: Path, tests: str) -> str:
+    """What the kit prints of some tests of the installed provider, which fails."""
+    done = run_kit("wrong", "--support", "-", "-k", tests, PYTHONPATH=str(folder))
     assert done.returncode == 1, done.stdout
     assert "Traceback" not in done.stdout
     return done.stdout
@@ -130,7 +135,7 @@ def told_of_wrong(folder: Path, tests: str) -> str:
 
 def test_a_failure_tells_kernel_operands_and_what_was_expected(tmp_path: Path) -> None:
     packaged(tmp_path, WRONG)
-    printed = told_of_wrong(tmp_path, "max-f32 or sub-f64 or sizes")
+    printed = told_of_wrong(tmp_path, "max-f32 or sub-f64 or sizes or max-reduce]")
     for text in (
         "test_operation[max-f32] fails",
         "kernel kernel over (parallel)",
@@ -140,9 +145,10 @@ def test_a_failure_tells_kernel_operands_and_what_was_expected(tmp_path: Path) -
         "because max is np.fmax(x, y); the number beside a NaN; NaN of two",
         "ValueError raised in ",
         "wrong_provider/__init__.py:6",
+        "  max is the largest element, NaN only where all are",
         "in instruction 2: sub (0 f64, 1 f64) gives f64",
-        "wrong: 9 passed, 0 declined, ",
-        " 2 failed (what is declined and not declared is computed by the core)",
+        "wrong: 9 passed, 1 declined, ",
+        " 3 failed (what is declined and not declared is computed by the core)",
     ):
         assert text in printed, text
 
@@ -160,6 +166,40 @@ def test_a_failure_tells_kernel_operands_and_what_was_expected(tmp_path: Path) -
 def test_what_the_package_declares_is_compared(tmp_path: Path, declared: str, said: str) -> None:
     (packaged(tmp_path, WRONG) / "runmat_provider.toml").write_text(declared)
     assert said in told_of_wrong(tmp_path, "declares")
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "said"),
+    [
+        ("raise NoDevice('Nothing is plugged in.')", 3, "'wrong' finds no device here: Nothing is"),
+        ("return None", 3, "'wrong' finds no device here"),
+        ("raise OSError('no driver')", 2, "'wrong' does not start: OSError: no driver"),
+    ],
+)
+def test_a_provider_that_does_not_start_is_one_line(
+    tmp_path: Path, body: str, code: int, said: str
+) -> None:
+    start = f"    @hookimpl\n    def capabilities(self, request):\n        {body}\n"
+    packaged(
+        tmp_path,
+        "from runmat_core.api.array_provider import ArrayProvider\n"
+        "from runmat_core.api.device import NoDevice\n"
+        f"from runmat_core.api.hookspecs import hookimpl\nclass Wrong(ArrayProvider):\n{start}",
+    )
+    done = run_kit("wrong", "--jobs", "2", PYTHONPATH=str(tmp_path))
+    assert done.returncode == code
+    assert said in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_processes_share_the_tests(tmp_path: Path) -> None:
+    chosen = ("null", "-k", "test_cast or test_draw", "--support", "-")
+    alone, shared = (run_kit(*chosen, "--jobs", jobs).stdout for jobs in "12")
+    pages = [
+        text[text.index("Support of") :].strip().rpartition("\n")[0] for text in (alone, shared)
+    ]
+    assert pages[0] == pages[1]
+    assert "null: 130 passed, 0 declined, 0 not declared, 0 failed" in pages[0]
 
 
 def test_known_gaps_are_strict(tmp_path: object) -> None:

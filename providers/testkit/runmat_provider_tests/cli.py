@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import os
 import subprocess
 import sys
 from importlib.metadata import entry_points
@@ -38,6 +39,13 @@ def main() -> int:
         metavar="FILE",
         help="write what is declared, passed and declined: .html, any other text, or - to print",
     )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="processes that share the tests; as many as processors, four at most, where no tests "
+        "are chosen",
+    )
     options, rest = parser.parse_known_args()
     there = sorted({point.name for point in entry_points(group=ENTRY_POINT_GROUP)})
     if options.name not in there:
@@ -54,6 +62,13 @@ def main() -> int:
     command += [f"--runmat-option={option}" for option in options.option]
     if options.support:
         command.append(f"--runmat-support={options.support}")
+    jobs = options.jobs
+    if jobs is None:  # a few tests are done before more processes have started
+        chosen = any(argument in ("-k", "-x", "no:xdist", "--pdb") for argument in rest)
+        jobs = 1 if chosen else min(os.cpu_count() or 1, 4)
+    if jobs > 1:
+        # a file's kernels are compiled in one process
+        command += ["-n", str(jobs), "--dist", "loadfile"]
     if options.xfails:
         command += [f"--runmat-xfails={options.xfails}"]
     return subprocess.run([*command, *rest]).returncode

@@ -5,11 +5,13 @@ from __future__ import annotations
 import html
 import textwrap
 from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from runmat_core.api.ir import LibraryCall
+from runmat_core.api.ir import LibraryCall, Unit
+from runmat_core.api.ir.reducers import STANDARD
 from runmat_provider_tests.device import DECLINED, UNDECLARED
 
 if TYPE_CHECKING:
@@ -68,6 +70,8 @@ def failure_text(item: pytest.Item, excinfo: Any, device: Device | None) -> str:
     if device is not None and device.last is not None:
         lines.append(textwrap.indent(str(device.last), "  "))
     lines.append(textwrap.indent(str(excinfo.value).strip() or excinfo.typename, "  "))
+    if device is not None and device.last is not None:
+        lines += [f"  {name} is {meaning}" for name, meaning in reducers_of(device.last.unit)]
     if not issubclass(excinfo.type, AssertionError | pytest.fail.Exception):
         frame = excinfo.traceback[-1]
         lines.append(f"  {excinfo.typename} raised in {frame.path}:{frame.lineno + 1}")
@@ -76,6 +80,15 @@ def failure_text(item: pytest.Item, excinfo: Any, device: Device | None) -> str:
     if test is not None:
         lines.append(f"  ({test.path.name}:{test.lineno + 1})")
     return "\n".join(filter(None, lines)) + "\n"
+
+
+def reducers_of(unit: Unit) -> Iterator[tuple[str, str]]:
+    """Yield the standard reducers of a kernel, and what each gives."""
+    for instr in () if isinstance(unit, LibraryCall) else unit.code:
+        if instr.op in ("reduce", "scan"):
+            whole: Any = instr.attr[0] if isinstance(instr.attr, tuple) else instr.attr
+            if whole.name in STANDARD:
+                yield whole.name, STANDARD[whole.name][2]
 
 
 class Page:

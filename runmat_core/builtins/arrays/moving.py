@@ -319,7 +319,15 @@ def movmax(x: Any, window: Any, *args: Any) -> Any:
     )
 
 
-@builtin("movmedian", family="arrays/moving", nargin=(2, None), effects="pure")
+@builtin(
+    "movmedian",
+    family="arrays/moving",
+    nargin=(2, None),
+    effects="pure",
+    pending="keep",
+    captures="operator",
+)
+@composed.composed("composed_medians.movmedian")
 def movmedian(x: Any, window: Any, *args: Any) -> Any:
     """Moving median.
 
@@ -336,7 +344,15 @@ def movmedian(x: Any, window: Any, *args: Any) -> Any:
     return _moving("movmedian", x, window, args, _of_real, rule=_medians)
 
 
-@builtin("movmad", family="arrays/moving", nargin=(2, None), effects="pure")
+@builtin(
+    "movmad",
+    family="arrays/moving",
+    nargin=(2, None),
+    effects="pure",
+    pending="keep",
+    captures="operator",
+)
+@composed.composed("composed_medians.movmad")
 def movmad(x: Any, window: Any, *args: Any) -> Any:
     """Moving median absolute deviation.
 

@@ -180,7 +180,7 @@ def test_error_of_a_long_sum() -> None:
 def test_every_shape_of_tile(number: int, dtype: str, trans_a: bool) -> None:
     if number >= len(TILES[dtype]) or not TILES[dtype][number].fits(dtype, target()):
         pytest.skip("no such shape here")
-    names = ("gemm.tile", "gemm.small", "gemm.tall", "gemm.broad")
+    names = ("gemm.tile", "gemm.small", "gemm.middle", "gemm.tall", "gemm.broad")
     tuned = tuple((("s" if dtype == "f32" else "d") + name, number) for name in names)
     case = Multiplied((150, 140, 90), dtype, trans_a)
     assert form(case, tuned=tuned).form == TILES[dtype][number]

@@ -40,11 +40,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.xfail(reason=reason, strict=True))
 
 
-@pytest.fixture(scope="session")
-def device(request: pytest.FixtureRequest) -> Device:
-    name = request.config.getoption("--runmat-provider")
+def started(config: pytest.Config) -> Device:
+    """Start the provider; end the run with one line where it does not start."""
+    name = config.getoption("--runmat-provider")
     try:
-        made = Device(name, options(request.config))
+        made = Device(name, options(config))
     except Exception as problem:
         if isinstance(problem, NoDevice):
             pytest.exit(f"'{name}' finds no device here: {problem}", returncode=3)
@@ -52,6 +52,17 @@ def device(request: pytest.FixtureRequest) -> Device:
     if made.capabilities is None:
         pytest.exit(f"'{name}' finds no device here", returncode=3)
     return made
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Let the process that has others run the tests find out whether they can."""
+    if getattr(session.config.option, "numprocesses", None):
+        started(session.config).hook.close()
+
+
+@pytest.fixture(scope="session")
+def device(request: pytest.FixtureRequest) -> Device:
+    return started(request.config)
 
 
 @pytest.fixture(autouse=True)

@@ -55,20 +55,28 @@ def close(found: np.ndarray, exact: np.ndarray, units: float) -> None:
     assert float(np.linalg.norm((found - exact).ravel())) <= units * eps * norm
 
 
-@pytest.mark.parametrize("inverse", [False, True])
-@pytest.mark.parametrize("dtypes", [("f32", "c64"), ("c64", "c64"), ("f64", "c128"), ("c128",) * 2])
+TRANSFORMED = [
+    ((1, 1), (1, 1), (0,)),
+    ((64, 3), (64, 3), (0,)),
+    ((3, 100), (3, 100), (1,)),
+    ((37, 2), (37, 2), (0,)),
+    ((4, 5000), (4, 5000), (1,)),
+    ((20, 5, 3), (20, 7, 3), (1,)),
+    ((20, 5, 3), (11, 5, 3), (0,)),
+    ((12, 10), (16, 9), (0, 1)),
+    ((6, 5, 4), (6, 5, 4), (0, 1, 2)),
+]
+TYPES = [("f32", "c64"), ("c64", "c64"), ("f64", "c128"), ("c128", "c128")]
+
+
+# each size with each pair of types, each size and each type in both directions: every one of them
+# is a program of its own on devices that compile
 @pytest.mark.parametrize(
-    ("given", "made", "axes"),
+    ("given", "made", "axes", "dtypes", "inverse"),
     [
-        ((1, 1), (1, 1), (0,)),
-        ((64, 3), (64, 3), (0,)),
-        ((3, 100), (3, 100), (1,)),
-        ((37, 2), (37, 2), (0,)),
-        ((4, 5000), (4, 5000), (1,)),
-        ((20, 5, 3), (20, 7, 3), (1,)),
-        ((20, 5, 3), (11, 5, 3), (0,)),
-        ((12, 10), (16, 9), (0, 1)),
-        ((6, 5, 4), (6, 5, 4), (0, 1, 2)),
+        (*sizes, dtypes, bool((k + j // 2) % 2))
+        for k, sizes in enumerate(TRANSFORMED)
+        for j, dtypes in enumerate(TYPES)
     ],
 )
 def test_fft(

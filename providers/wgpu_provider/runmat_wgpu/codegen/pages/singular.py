@@ -76,7 +76,7 @@ class Singular:
         check(m, n)
         tall, k = max(m, n), min(m, n)
         rows, wide = tall + k, 3 * k
-        pairs = power((k + 1) // 2)
+        pairs = max(power((k + 1) // 2), 2)  # pages of up to four columns share their shaders
         lanes = min(max(pairs * power(tall // 8), 8), LANES, self.writer.target.invocations)
         found = layout(self.writer, lanes, rows * wide, BESIDE + COLUMNS)
         area = Area(rows, b=tall, rows=(int(m < n), 0), columns=(k, wide))
