@@ -174,7 +174,7 @@ def draw_bars(args: Sequence[Any], interp: Interp, lying: bool) -> list[Node]:
     return made
 
 
-@computed("bar", "BaseLine")
+@computed("bar area stem", "BaseLine")
 def _base_line(node: Node) -> Node:
     found = node.info.get("baseline")
     if found is None:

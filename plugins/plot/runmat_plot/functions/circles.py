@@ -295,6 +295,11 @@ def getpoints(line: Any, *, nargout: int, interp: Interp) -> Any:
     return tuple(node[f"{axis}Data"] for axis in "XYZ")[: max(nargout, 1)]
 
 
+@computed("functionline", "ZData")
+def _function_z(node: Node) -> Any:
+    return np.zeros((0, 0))
+
+
 @computed("functionline", "XData")
 def _function_x(node: Node) -> Any:
     return node.values.get("XData", np.zeros((0, 0)))

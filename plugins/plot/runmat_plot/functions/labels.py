@@ -415,6 +415,8 @@ _NAMES = (
     "string",
     "itemtokensize",
     "numcolumnsmode",
+    "direction",
+    "backgroundalpha",
 )
 
 

@@ -14,6 +14,7 @@ from runmat_core.api.errors import size_limit, too_many_builtin_outputs
 from runmat_core.api.objects import HANDLES
 from runmat_plot.scene import axes as _axes  # noqa: F401  (rules of computed properties)
 from runmat_plot.scene import callbacks
+from runmat_plot.scene import coordinates as _coordinates  # noqa: F401  (the same)
 from runmat_plot.scene.node import Node, Scene
 from runmat_plot.scene.properties import as_numbers, days
 from runmat_plot.scene.tables import CHARTS

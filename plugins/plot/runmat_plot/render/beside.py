@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_plot.render import texts
-from runmat_plot.render.rulers import rgb
+from runmat_plot.render.rulers import faded, rgb
 from runmat_plot.render.shapes import (
     Box,
     Drawing,
@@ -82,7 +82,8 @@ _SAMPLE = 30.0  # points
 def _entries(node: Node) -> list[tuple[Node, str]]:
     from runmat_plot.functions.labels import entries
 
-    return entries(node)
+    found = entries(node)
+    return found[::-1] if node["Direction"] == "reverse" else found
 
 
 def _grid(node: Node, count: int) -> tuple[int, int]:
@@ -120,6 +121,8 @@ def draw_legend(drawing: Drawing, node: Node, view: View) -> None:
     )
     if node.is_on("Box"):
         face = rgb(node["Color"])
+        if face is not None and node["BackgroundAlpha"] != 1:
+            face = faded(face, float(node["BackgroundAlpha"]))
         edge = rgb(node["EdgeColor"])
         drawing.add(
             Polygons(

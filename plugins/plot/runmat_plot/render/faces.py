@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from runmat_plot.render.rulers import faded, rgb
 from runmat_plot.render.shapes import Drawing, Label, Line, Picture, Polygons, Segments
 from runmat_plot.render.views import View
-from runmat_plot.scene import extents
+from runmat_plot.scene import extents, ticks
 from runmat_plot.scene.extents import grid_of
 from runmat_plot.scene.node import Node
 
@@ -602,6 +603,7 @@ def contour(drawing: Drawing, view: View, node: Node) -> None:
             ]
             if flat:
                 drawing.add(Polygons(flat, [ink], None, 0, "-", view.clip, "contourfill"))
+    named = _labelled(node, levels)
     for level in levels:
         lines = made.lines(level)
         color = node["LineColor"]
@@ -631,14 +633,15 @@ def contour(drawing: Drawing, view: View, node: Node) -> None:
                     "contour",
                 )
             )
-            if node.is_on("ShowText") and len(line) > 8:
+            if node.is_on("ShowText") and len(line) > 8 and named(level):
                 x_at, y_at = points[len(points) // 2]
                 drawing.add(
                     Label(
                         float(x_at),
                         float(y_at),
-                        f"{level:.4g}",
+                        _level_text(node, level),
                         8.0,
+                        _level_ink(node, ink),
                         background=(1.0, 1.0, 1.0),
                         margin=0.5,
                         interpreter="none",
@@ -646,6 +649,34 @@ def contour(drawing: Drawing, view: View, node: Node) -> None:
                         tag="contourtext",
                     )
                 )
+
+
+def _labelled(node: Node, levels: Any) -> Callable[[float], bool]:
+    """Which level lines have labels: all of them, or those of a list or of a step."""
+    chosen = np.ravel(node.values.get("TextList", np.zeros(0))).astype(float)
+    step = float(node["TextStep"])
+    if not chosen.size and step > 0:
+        chosen = np.arange(np.ceil(min(levels, default=0) / step), 1e4) * step
+    return lambda level: not chosen.size or bool(np.isclose(chosen, level, 1e-9, 1e-12).any())
+
+
+def _level_text(node: Node, level: float) -> str:
+    """The label of a level, by the format that was set: of printf, or a function of levels."""
+    if "LabelFormat" not in node.values:
+        return f"{level:.4g}"
+    interp, kept = node.scene.interp, node.values["LabelFormat"]
+    pattern = interp.to_python(kept)
+    if isinstance(pattern, str):
+        return ticks.formatted(level, pattern)
+    text = interp.to_python(interp.call(kept, [interp.to_matlab(level)], 1))
+    return str(np.ravel(np.asarray(text, object))[0])
+
+
+def _level_ink(node: Node, ink: Any) -> Any:
+    color = node["LabelColor"]
+    if isinstance(color, str):  # as the line, or as the text around
+        return faded(ink, 1.0) if color == "flat" else (0.0, 0.0, 0.0)
+    return rgb(color)
 
 
 def _height(view: View, at: Any, count: int) -> Any:

@@ -496,8 +496,9 @@ class Node(Handle):
         if low in _REMOVED:
             return self._removed(*_REMOVED[low])
         near = [prop for key, prop in properties.items() if low and key.startswith(low)]
-        if len(near) == 1:
-            return near[0]
+        near.sort(key=lambda prop: len(prop.name))
+        if near and all(prop.name.startswith(near[0].name) for prop in near):
+            return near[0]  # Position, though there is PositionConstraint, too
         if near:
             names = ", ".join(prop.name for prop in near)
             raise MatlabError(
