@@ -519,7 +519,9 @@ def plotmatrix(*args: Any, nargout: int, interp: Interp) -> Any:
     for i in range(rows):
         for j in range(columns):
             box = np.array([[0.13 + j * wide, 0.925 - (i + 1) * high, 0.94 * wide, 0.94 * high]])
-            grid[i, j] = axes = new_axes(figure, Position=box, Box="on")
+            grid[i, j] = axes = new_axes(
+                figure, Position=box, PositionConstraint="innerposition", Box="on"
+            )
             if len(data) == 1 and i == j:
                 bars.append(_histogram(axes, [x[:, [j]]], [], interp))
             else:

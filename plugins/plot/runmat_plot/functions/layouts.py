@@ -66,7 +66,7 @@ def subplot(*args: Any, nargout: int, interp: Interp) -> Any:
     if given_axes is not None:
         given_axes.check()
         rest = rest[1:]
-        given_axes.assign("Position", position)
+        given_axes["Position"] = position
     fresh = [word for word in rest if is_word(word, "replace", "align", "v6")]
     rest = [word for word in rest if not (isinstance(word, str) and word in fresh)]
     made, covered = given_axes, []

@@ -96,7 +96,7 @@ def current_axes(scene: Scene, chart: bool = False) -> Node:
     return found
 
 
-KEPT = ("Position", "Units", "NextPlot", "Layout")
+KEPT = ("Position", "PositionConstraint", "Units", "NextPlot", "Layout")
 
 
 def reset_axes(axes: Node) -> None:
