@@ -65,6 +65,10 @@ def figure_of(code: str) -> tuple[Session, Any]:
         ("h = histogram(1:9, 'BinWidth', 3); h.BinWidth = 2; v = diff(h.BinEdges(1:2))", 2),
         ("h = polarplot([0 1], [2 3]); h.RData = [4 5]; v = [h.ThetaData h.YData]", [0, 1, 4, 5]),
         ("h = geoplot([48 52], [2 13]); v = h.LatitudeData", [48, 52]),
+        ("[c, h] = contour(peaks(9), 'Color', 'k'); v = h.LineColor", [0, 0, 0]),
+        ("h = surf(peaks(5), 'FaceLighting', 'phong'); v = h.FaceLighting", "gouraud"),
+        ("h = arrayfun(@(k) subplot(2, 2, k), (1:3)'); v = [size(h) isgraphics(h)']",
+         [3, 1, 1, 1, 1]),
         ("axes; set(gca, 'pos', [0 0 0.5 0.5]); v = get(gca, 'Posi')", [0, 0, 0.5, 0.5]),
         ("h = plot(1:2); hold on; g = plot([5 90]); g.YLimInclude = 'off'; v = ylim", [1, 2]),
         ("plot(1:2); hold on; plot(1:3); l = legend('a', 'b', 'Direction', 'reverse'); "

@@ -273,7 +273,12 @@ LineWidth positive 0.5
 Margin positive 5
 Rotation number 0
 String strings
+TextBackgroundColor color(none)
 TextColor color 0 0 0
+TextEdgeColor color(none)
+TextLineWidth positive 0.5
+TextMargin positive 5
+TextRotation number 0
 VerticalAlignment choice(top middle bottom)
 X vector 0.3 0.4
 Y vector 0.3 0.4

@@ -115,6 +115,13 @@ _REMOVED = {
 }
 
 
+#: Names from former releases that MATLAB still takes and does not list, by kind.
+_FORMER = {
+    ("contour", "color"): "linecolor",
+    ("textboxshape", "fitheighttotext"): "fitboxtotext",
+}
+
+
 class Node(Handle):
     """A graphics object.
 
@@ -491,6 +498,7 @@ class Node(Handle):
         """
         low = name.lower()
         properties = self.kind.properties
+        low = _FORMER.get((self.kind.name, low), low)
         if low in properties:
             return properties[low]
         if low in _REMOVED:
