@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot.functions.lines import check_pairs, draw_lines, read_series
+from runmat_plot.functions.arguments import not_enough, numbers_in, parts_in, python, read_options
+from runmat_plot.functions.series import check_pairs, draw_lines, read_series
 from runmat_plot.functions.support import (
     Numbers,
     current_axes,
@@ -18,12 +19,7 @@ from runmat_plot.functions.support import (
     given,
     make,
     new_axes,
-    not_enough,
-    numbers_in,
-    parts_in,
     prepare,
-    python,
-    read_options,
     scene_of,
     set_current_axes,
     set_pairs,

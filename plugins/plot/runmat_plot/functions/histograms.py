@@ -7,18 +7,15 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.arguments import data_in, number_in, python, read_options
 from runmat_plot.functions.bars import draw_bars
-from runmat_plot.functions.lines import check_pairs
+from runmat_plot.functions.series import check_pairs
 from runmat_plot.functions.support import (
     current_axes,
-    data_in,
     given,
     make,
     node_in,
-    number_in,
     prepare,
-    python,
-    read_options,
     scene_of,
     set_pairs,
     set_ruler,
@@ -103,11 +100,11 @@ def histogram(*args: Any, nargout: int, interp: Interp) -> Any:
     target, rest = take_axes(scene, python(interp, args))
     raw = list(args)[len(args) - len(rest) :]
     axes = target or current_axes(scene)
-    node = _histogram(axes, rest, raw, interp)
+    node = make_histogram(axes, rest, raw, interp)
     return given(nargout, node)
 
 
-def _histogram(
+def make_histogram(
     axes: Node, rest: list[Any], raw: list[Any], interp: Interp, box: bool = True
 ) -> Node:
     at = 0

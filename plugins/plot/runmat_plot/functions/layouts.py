@@ -7,25 +7,27 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.arguments import (
+    complex_in,
+    is_word,
+    not_enough,
+    numbers_in,
+    python,
+    vector_in,
+    whole,
+)
 from runmat_plot.functions.figures import axes_with
 from runmat_plot.functions.support import (
     AXES,
     bad_handle,
-    complex_in,
     current_figure,
     given,
-    is_word,
     make,
     new_axes,
     node_in,
-    not_enough,
-    numbers_in,
-    python,
     scene_of,
     set_current_axes,
     set_pairs,
-    vector_in,
-    whole,
 )
 from runmat_plot.scene.node import Node
 from runmat_plot.scene.tables import CHARTS

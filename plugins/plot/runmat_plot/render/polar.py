@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_plot.render.charts import DRAW
+from runmat_plot.render.charts import DRAW, draw_filled
 from runmat_plot.render.rulers import PlaneRulers, rgb
 from runmat_plot.render.shapes import Box, Drawing, Label, Line, Polygons
 from runmat_plot.render.views import PlaneView, fitted
@@ -199,11 +199,9 @@ def _radii(drawing: Drawing, view: PolarView) -> None:
 
 
 def _wedges(drawing: Drawing, view: PolarView, node: Node) -> None:
-    from runmat_plot.render.charts import _filled
-
     edges, heights = np.ravel(node["BinEdges"]), np.ravel(node["Values"]).astype(float)
     rings = []
     for k, high in enumerate(heights):
         arc = np.linspace(edges[k], edges[k + 1], 16)
         rings.append(np.concatenate([view.project(arc, high), view.project(arc[::-1], view.low)]))
-    _filled(drawing, view, node, rings, np.ones(len(rings), bool), "histogram")
+    draw_filled(drawing, view, node, rings, np.ones(len(rings), bool), "histogram")

@@ -433,3 +433,7 @@ POINTS: dict[str, Callable[[Node], Points]] = {
     "boxchart": _boxchart,
     "contour": _contour,
 }
+
+
+def stair_corners(x: Numbers, y: Numbers) -> tuple[Numbers, Numbers]:
+    return np.repeat(x, 2)[1:], np.repeat(y, 2)[: max(2 * y.size - 1, 0)]
