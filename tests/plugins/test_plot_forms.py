@@ -55,6 +55,24 @@ def figure_of(code: str) -> tuple[Session, Any]:
         ("theme dark; plot(1:2); v = get(gca, 'Color') < 0.2", [1, 1, 1]),
         ("[f, x] = ksdensity([1 2 3 4], 'Support', 'positive'); v = all(x > 0)", 1),
         ("f = ksdensity([1 2 3 4], 2.5, 'Function', 'cdf'); v = abs(f - 0.5) < 1e-9", 1),
+        ("h = histogram([1 2 2 3 3 3], 3); h.NumBins = 2; v = h.Values", [1, 5]),
+        ("h = histogram([1 2 2 3 3 3], 3); h.BinEdges = [0 2 4]; h.Data = [1 3 3]; v = h.Values",
+         [1, 2]),
+        ("h = histogram([1 2 2 3], 3); h.Normalization = 'probability'; v = h.Values",
+         [0.25, 0.5, 0.25]),
+        ("h = histogram(1:9, 4); h.BinLimits = [2 5]; v = [h.BinLimits h.NumBins sum(h.Values)]",
+         [2, 5, 4, 4]),
+        ("h = histogram(1:9, 'BinWidth', 3); h.BinWidth = 2; v = diff(h.BinEdges(1:2))", 2),
+        ("h = polarplot([0 1], [2 3]); h.RData = [4 5]; v = [h.ThetaData h.YData]", [0, 1, 4, 5]),
+        ("h = geoplot([48 52], [2 13]); v = h.LatitudeData", [48, 52]),
+        ("[c, h] = contour(peaks(9), 'Color', 'k'); v = h.LineColor", [0, 0, 0]),
+        ("h = surf(peaks(5), 'FaceLighting', 'phong'); v = h.FaceLighting", "gouraud"),
+        ("h = arrayfun(@(k) subplot(2, 2, k), (1:3)'); v = [size(h) isgraphics(h)']",
+         [3, 1, 1, 1, 1]),
+        ("axes; set(gca, 'pos', [0 0 0.5 0.5]); v = get(gca, 'Posi')", [0, 0, 0.5, 0.5]),
+        ("h = plot(1:2); hold on; g = plot([5 90]); g.YLimInclude = 'off'; v = ylim", [1, 2]),
+        ("plot(1:2); hold on; plot(1:3); l = legend('a', 'b', 'Direction', 'reverse'); "
+         "v = l.String{1}", "a"),
         ("bar([1 2; 3 4], 0.5, 'stack'); b = findobj('Type', 'bar'); v = b(1).BarWidth", 0.5),
     ],
 )  # fmt: skip
@@ -65,6 +83,27 @@ def test_values(code: str, expected: Any) -> None:
         assert found == expected
     else:
         assert np.ravel(found).tolist() == pytest.approx(np.ravel(expected).tolist())
+
+
+def test_properties_of_decoration_are_seen() -> None:
+    _, whole = figure_of("contour(peaks(20), 'ShowText', 'on')")
+    _, some = figure_of(
+        "contour(peaks(20), 'ShowText', 'on', 'TextList', [0 2], 'LabelFormat', '%.1f m')"
+    )
+    texts = {shape.text for shape in some.shapes if shape.tag == "contourtext"}
+    assert texts == {"0.0 m", "2.0 m"}
+    assert len([shape for shape in whole.shapes if shape.tag == "contourtext"]) > 2
+    _, polar = figure_of(
+        "polarplot([0 1], [0 2]); a = gca; a.RGrid = 'off'; a.ThetaMinorGrid = 'on'; "
+        "a.ThetaAxisUnits = 'radians'; a.RTickLabel = {'a' 'b' 'c'}"
+    )
+    tags = [shape.tag for shape in polar.shapes]
+    assert "rgrid" not in tags
+    assert tags.count("thetaminorgrid") == 48
+    texts = {shape.text for shape in polar.shapes if shape.tag.endswith("ticklabel")}
+    assert {"a", "b", "\\pi/6", "\\pi", "0"} < texts
+    _, plain = figure_of("plot(1:2); hold on; plot(1:3); legend('a', 'b', 'Direction', 'reverse')")
+    assert [s.text for s in plain.shapes if s.tag == "legendtext"] == ["b", "a"]
 
 
 def test_faces_are_as_opaque_as_their_data() -> None:

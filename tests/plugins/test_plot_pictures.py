@@ -298,6 +298,31 @@ def test_plain_words_stay_plain(bold: bool) -> None:
     assert mathtext("plain words", "tex", bold) == "plain words"
 
 
+PLACE = "[0.13, 0.11, 0.775, 0.815]"
+
+
+@pytest.mark.parametrize(
+    ("code", "moves"),
+    [
+        ("plot(1:3); ylabel('y')", ()),
+        ("plot(1:3); ylabel('y'); set(gca, 'FontSize', 30)", (0, 1)),
+        ("plot(1:3); ylabel('y'); xlabel({'a', 'b', 'c', 'd'})", (1,)),
+        (f"plot(1:3); set(gca, 'FontSize', 30, 'Position', {PLACE})", ()),
+        (f"axes('Position', {PLACE}, 'FontSize', 30); plot(1:3)", ()),
+        (f"axes('FontSize', 30); plot(1:3); axes('Position', {PLACE}); plot(3:5)", ()),
+    ],
+)
+def test_axes_give_way_to_their_labels_unless_they_were_placed(
+    code: str, moves: tuple[int, ...]
+) -> None:
+    drawing = drawn(code)
+    corners = drawing.of("background")[0].corners[0]
+    box = [*corners.min(axis=0), *corners.max(axis=0)]
+    size = drawing.width, drawing.height
+    whole = [size[0] * 0.13, size[1] * 0.11, size[0] * 0.905, size[1] * 0.925]
+    assert tuple(k for k in range(4) if abs(box[k] - whole[k]) > 1) == moves
+
+
 # -- files -----------------------------------------------------------------------------------------
 
 

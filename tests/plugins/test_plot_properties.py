@@ -108,6 +108,41 @@ def test_what_is_set_is_kept_and_what_is_unknown_names_the_nearest(kind: str, wo
     figure.delete()
 
 
+DOCUMENTED = [
+    line.split("\t")
+    for line in (Path(__file__).parent / "data/properties.tsv").read_text().splitlines()
+    if not line.startswith("#")
+]
+EACH_PROPERTY = """
+for k = 1:numel(names)
+    name = names{k};
+    try
+        v = get(h, name);
+        if k <= writable
+            set(h, lower(name), v); u = get(h, name);
+            if ~isequaln(u, v) && ~isa(v, 'function_handle'), wrong{end+1} = [name ' changes']; end
+        else
+            try, set(h, name, 12345); wrong{end+1} = [name ' can be set'];
+            catch e, if ~contains(e.message, ['''' name '''']), wrong{end+1} = e.message; end
+            end
+        end
+    catch e, wrong{end+1} = [name ': ' e.message];
+    end
+end
+"""
+
+
+@pytest.mark.parametrize(("call", "names"), DOCUMENTED, ids=[row[0] for row in DOCUMENTED])
+def test_documented_properties_are_there(call: str, names: str) -> None:
+    writable, _, others = names.partition(" | ")
+    session = Session(stdout=len)
+    session["names"] = [*writable.split(), *others.split()]
+    session["writable"] = float(len(writable.split()))
+    session.run(f"{call}; wrong = {{}};")
+    session.run(EACH_PROPERTY)
+    assert list(np.ravel(session["wrong"])) == []
+
+
 def test_a_table_is_read_line_by_line() -> None:
     found = table("A number 2\n!B choice(x y z) y\nC row 1 2 3\nD onoff off\nE any ''")
     assert [(p.name, p.kind, p.read_only) for p in found.values()] == [
@@ -273,7 +308,7 @@ s = Session(stdout=len)
 s.run("x = 1 + 1; disp(x), fprintf('%d', numel(x))")
 loaded("runmat_plot", "runmat_plot.functions", "matplotlib", "PIL")
 s.run("close all; clear; clc; h = plot(1:3); set(h, 'LineWidth', 2); get(gca); gcf; surf(peaks);")
-loaded("runmat_plot.render", "runmat_plot.toolkit", "matplotlib", "PIL", "contourpy", "plotly")
+loaded("runmat_plot.render.figure", "runmat_plot.toolkit", "matplotlib", "PIL", "contourpy", "plotly")
 s.run("print -dpng a")
 loaded(*("matplotlib." + name for name in ("pyplot", "figure", "axes", "dates")), "mpl_toolkits")
 """

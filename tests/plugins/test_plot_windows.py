@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from runmat_plot.windows import Press, Windows
+from runmat_plot.scene.callbacks import Press
+from runmat_plot.windows import Windows
 
 from runmat_core import MatlabError, Session
 from runmat_core.api.front import front_of

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_plot.windows import Press
+from runmat_plot.scene.callbacks import Press
 
 
 class Window:

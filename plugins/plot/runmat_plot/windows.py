@@ -11,27 +11,19 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from runmat_core.api.front import front_of
 from runmat_plot.scene import callbacks
+from runmat_plot.scene.callbacks import Press
 
 if TYPE_CHECKING:
     from runmat_plot.scene.node import Node, Scene
 
 #: The variable of the environment that switches windows.
 SWITCH = "RUNMAT_WINDOWS"
-
-
-class Press(NamedTuple):
-    """A click or a key in a window: pixels from the lower left corner, and which button or key."""
-
-    x: float
-    y: float
-    button: int
-    key: str = ""
 
 
 class Windows:
@@ -140,7 +132,7 @@ def _title(figure: Node) -> str:
 
 
 def _pixels(figure: Node) -> Any:
-    from runmat_plot.functions.output import pixels
+    from runmat_plot.render.pixels import pixels
 
     return pixels(figure, white=False)
 

@@ -162,11 +162,14 @@ def _gather(function: str, results: list[Any], shape: tuple[int, ...], kind: str
     if kind in ("cell", "struct") or isinstance(results[0], ArrayObject):
         return _joined(results, shape)
     if kind not in DTYPE:
-        raise MatlabError(
-            f"MATLAB:{function}:NotAScalarOutput",
-            f"Outputs of class '{kind}' cannot be collected into an array.\n"
-            "Set 'UniformOutput' to false.",
-        )
+        try:
+            return _joined(results, shape)  # graphics objects, say
+        except MatlabError:
+            raise MatlabError(
+                f"MATLAB:{function}:NotAScalarOutput",
+                f"Outputs of class '{kind}' cannot be collected into an array.\n"
+                "Set 'UniformOutput' to false.",
+            ) from None
     numbers = [to_numpy(result).flat[0] for result in results]
     return from_numpy(np.array(numbers).reshape(shape, order="F"))
 

@@ -69,18 +69,26 @@ def _nearest(colours: Numbers, table: Numbers) -> Numbers:
 
 def _dithered(colours: Numbers, table: Numbers) -> Numbers:
     """Nearest colours, with what is lost handed on to pixels beside and below: R. Floyd and
-    L. Steinberg (1976)."""
+    L. Steinberg (1976).
+
+    Pixels two columns apart in rows one apart do not depend on each other: they are done together.
+    """
     left = colours.copy()
     rows, columns = left.shape[:2]
     found = np.zeros((rows, columns), np.intp)
-    for i in range(rows):
-        for j in range(columns):
-            wanted = left[i, j]
-            found[i, j] = k = int(((table - wanted) ** 2).sum(axis=1).argmin())
-            lost = wanted - table[k]
-            for di, dj, part in ((0, 1, 7), (1, -1, 3), (1, 0, 5), (1, 1, 1)):
-                if i + di < rows and 0 <= j + dj < columns:
-                    left[i + di, j + dj] += lost * (part / 16)
+    red, green, blue = table.T
+    for wave in range(2 * rows + columns - 2):
+        i = np.arange(max(0, (wave - columns + 2) // 2), min(rows, wave // 2 + 1))
+        j = wave - 2 * i
+        wanted = left[i, j]
+        distance = (red - wanted[:, :1]) ** 2
+        distance += (green - wanted[:, 1:2]) ** 2
+        distance += (blue - wanted[:, 2:]) ** 2
+        found[i, j] = nearest = distance.argmin(axis=1)
+        lost = wanted - table[nearest]
+        for di, dj, part in ((1, -1, 3), (0, 1, 7), (1, 0, 5), (1, 1, 1)):
+            there = (i + di < rows) & (j + dj >= 0) & (j + dj < columns)
+            left[i[there] + di, j[there] + dj] += lost[there] * (part / 16)
     return found
 
 

@@ -154,6 +154,27 @@ def test_colours_by_number(session: Session) -> None:
         session.run("rgb2ind(1, 8)")
 
 
+def dithered(image: np.ndarray, table: np.ndarray) -> np.ndarray:
+    """What dithering comes to, pixel by pixel along the rows."""
+    left, found = image.copy(), np.zeros(image.shape[:2], int)
+    for i, j in np.ndindex(found.shape):
+        found[i, j] = k = ((table - left[i, j]) ** 2).sum(axis=1).argmin()
+        lost = left[i, j] - table[k]
+        for di, dj, part in ((0, 1, 7), (1, -1, 3), (1, 0, 5), (1, 1, 1)):
+            if i + di < len(left) and 0 <= j + dj < left.shape[1]:
+                left[i + di, j + dj] += lost * (part / 16)
+    return found
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 9), (9, 1), (13, 8), (5, 17)])
+def test_dithering_goes_along_the_rows(size: tuple[int, int]) -> None:
+    random = np.random.default_rng(3)
+    session = Session()
+    session["rgb"], session["table"] = random.random((*size, 3)), random.random((7, 3))
+    session.run("x = rgb2ind(rgb, table);")
+    assert np.array_equal(np.atleast_2d(session["x"]), dithered(session["rgb"], session["table"]))
+
+
 def test_frames_of_gif_files_are_appended(tmp_path: Path) -> None:
     pytest.importorskip("PIL")
     from PIL import Image, ImageSequence

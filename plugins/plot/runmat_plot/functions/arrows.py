@@ -8,24 +8,26 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.arguments import (
+    complex_in,
+    is_word,
+    not_enough,
+    numbers_in,
+    python,
+    vector_in,
+)
 from runmat_plot.functions.circles import polar_axes
-from runmat_plot.functions.lines import check_pairs, look
+from runmat_plot.functions.series import check_pairs, look
 from runmat_plot.functions.support import (
     Numbers,
-    complex_in,
     current_axes,
     given,
     holds,
-    is_word,
     make,
-    not_enough,
-    numbers_in,
     prepare,
-    python,
     scene_of,
     set_pairs,
     take_axes,
-    vector_in,
 )
 from runmat_plot.scene.colors import LineSpec, line_spec
 from runmat_plot.scene.node import Node

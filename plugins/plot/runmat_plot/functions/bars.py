@@ -8,23 +8,19 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot.functions.lines import check_pairs
+from runmat_plot.functions.arguments import Data, data_in, not_enough, python, texts_in
+from runmat_plot.functions.series import check_pairs
 from runmat_plot.functions.support import (
-    Data,
     Numbers,
     current_axes,
-    data_in,
     given,
     holds,
     make,
-    not_enough,
     prepare,
-    python,
     scene_of,
     set_pairs,
     set_ruler,
     take_axes,
-    texts_in,
 )
 from runmat_plot.scene.axes import next_color
 from runmat_plot.scene.colors import line_spec
@@ -174,7 +170,7 @@ def draw_bars(args: Sequence[Any], interp: Interp, lying: bool) -> list[Node]:
     return made
 
 
-@computed("bar", "BaseLine")
+@computed("bar area stem", "BaseLine")
 def _base_line(node: Node) -> Node:
     found = node.info.get("baseline")
     if found is None:

@@ -8,19 +8,15 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot.functions.lines import check_pairs
+from runmat_plot.functions.arguments import is_word, not_enough, number_in, numbers_in, python
 from runmat_plot.functions.parts import slice_color, slices_in
+from runmat_plot.functions.series import check_pairs
 from runmat_plot.functions.support import (
     Numbers,
     current_axes,
     given,
-    is_word,
     make,
-    not_enough,
-    number_in,
-    numbers_in,
     prepare,
-    python,
     scene_of,
     set_pairs,
     take_axes,

@@ -8,16 +8,9 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.arguments import not_enough, number_in, python, whole, word_in
 from runmat_plot.functions.rulers import target_of
-from runmat_plot.functions.support import (
-    nodes_in,
-    not_enough,
-    number_in,
-    python,
-    scene_of,
-    whole,
-    word_in,
-)
+from runmat_plot.functions.support import nodes_in, scene_of
 
 
 @builtin("camorbit", family="plot/rulers", nargin=(2, 5), nargout=0, needs=("interp",))

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot.functions.lines import check_pairs, draw_lines, read_series
+from runmat_plot.functions.arguments import not_enough, numbers_in, parts_in, python, read_options
+from runmat_plot.functions.series import check_pairs, draw_lines, read_series
 from runmat_plot.functions.support import (
     Numbers,
     current_axes,
@@ -18,12 +19,7 @@ from runmat_plot.functions.support import (
     given,
     make,
     new_axes,
-    not_enough,
-    numbers_in,
-    parts_in,
     prepare,
-    python,
-    read_options,
     scene_of,
     set_current_axes,
     set_pairs,
@@ -293,6 +289,11 @@ def getpoints(line: Any, *, nargout: int, interp: Interp) -> Any:
     """
     node = _animated(interp, line)
     return tuple(node[f"{axis}Data"] for axis in "XYZ")[: max(nargout, 1)]
+
+
+@computed("functionline", "ZData")
+def _function_z(node: Node) -> Any:
+    return np.zeros((0, 0))
 
 
 @computed("functionline", "XData")

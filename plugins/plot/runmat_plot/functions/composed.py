@@ -9,21 +9,23 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot.functions.support import (
-    current_figure,
+from runmat_plot.functions.arguments import (
     data_in,
-    given,
-    holds,
-    make,
     not_enough,
     numbers_in,
     python,
     read_options,
-    scene_of,
-    set_current_axes,
     take,
     take_variable,
     texts_in,
+)
+from runmat_plot.functions.support import (
+    current_figure,
+    given,
+    holds,
+    make,
+    scene_of,
+    set_current_axes,
 )
 from runmat_plot.scene.node import Node
 

@@ -6,15 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot.functions.support import (
-    current_figure,
-    given,
-    make,
-    node_in,
-    python,
-    scene_of,
-    set_pairs,
-)
+from runmat_plot.functions.arguments import python
+from runmat_plot.functions.support import current_figure, given, make, node_in, scene_of, set_pairs
 from runmat_plot.scene.node import Node
 
 #: Where each kind of object may lie.

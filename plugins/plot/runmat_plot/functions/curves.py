@@ -10,26 +10,29 @@ import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
 from runmat_core.api.objects import HANDLES
-from runmat_plot.functions.lines import check_pairs, draw_lines, look
+from runmat_plot.functions.arguments import (
+    complex_in,
+    not_enough,
+    numbers_in,
+    parts_in,
+    python,
+    vector_in,
+)
+from runmat_plot.functions.histograms import make_histogram
+from runmat_plot.functions.series import check_pairs, draw_lines, look
 from runmat_plot.functions.support import (
     Numbers,
     column,
-    complex_in,
     current_axes,
     current_figure,
     given,
     make,
     new_axes,
-    not_enough,
-    numbers_in,
-    parts_in,
     prepare,
-    python,
     scene_of,
     set_current_axes,
     set_pairs,
     take_axes,
-    vector_in,
 )
 from runmat_plot.functions.surfaces import three_dimensional
 from runmat_plot.scene.axes import next_color
@@ -491,8 +494,6 @@ def plotmatrix(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: scatter, histogram, subplot.
     """
-    from runmat_plot.functions.histograms import _histogram
-
     scene = scene_of(interp)
     data = [
         numbers_in(v, "plotmatrix").astype(float)
@@ -519,9 +520,11 @@ def plotmatrix(*args: Any, nargout: int, interp: Interp) -> Any:
     for i in range(rows):
         for j in range(columns):
             box = np.array([[0.13 + j * wide, 0.925 - (i + 1) * high, 0.94 * wide, 0.94 * high]])
-            grid[i, j] = axes = new_axes(figure, Position=box, Box="on")
+            grid[i, j] = axes = new_axes(
+                figure, Position=box, PositionConstraint="innerposition", Box="on"
+            )
             if len(data) == 1 and i == j:
-                bars.append(_histogram(axes, [x[:, [j]]], [], interp))
+                bars.append(make_histogram(axes, [x[:, [j]]], [], interp))
             else:
                 node = make("line", axes, (), Marker=".", LineStyle="none")
                 node.values.update(XData=x[:, j].reshape(1, -1), YData=y[:, i].reshape(1, -1))

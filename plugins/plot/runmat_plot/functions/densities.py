@@ -8,20 +8,16 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot.functions.lines import draw_lines
+from runmat_plot.functions.arguments import number_in, numbers_in, python, read_options, vector_in
+from runmat_plot.functions.series import draw_lines
 from runmat_plot.functions.support import (
     Numbers,
     current_axes,
     given,
     make,
-    number_in,
-    numbers_in,
     prepare,
-    python,
-    read_options,
     scene_of,
     take_axes,
-    vector_in,
 )
 from runmat_plot.functions.surfaces import three_dimensional
 

@@ -12,7 +12,8 @@ import numpy as np
 from runmat_core.api import Interp, MatlabError, builtin
 from runmat_core.api.front import front_of
 from runmat_core.api.progress import Progress
-from runmat_plot.functions.support import new_figure, python, scene_of
+from runmat_plot.functions.arguments import python
+from runmat_plot.functions.support import new_figure, scene_of
 from runmat_plot.scene.node import Node
 from runmat_plot.scene.properties import lines_of
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.arguments import is_word, python
 from runmat_plot.functions.support import (
     AXES,
     bad_handle,
@@ -14,14 +15,12 @@ from runmat_plot.functions.support import (
     deleted_on_error,
     given,
     holds,
-    is_word,
     make_current,
     new_axes,
     new_figure,
     node_in,
     nodes_in,
     prepare,
-    python,
     reset_axes,
     scene_of,
     set_current_axes,

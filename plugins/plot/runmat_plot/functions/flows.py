@@ -7,20 +7,9 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.arguments import not_enough, number_in, numbers_in, python, read_options
 from runmat_plot.functions.streams import Field, field_in, lines_along
-from runmat_plot.functions.support import (
-    Numbers,
-    current_axes,
-    given,
-    make,
-    not_enough,
-    number_in,
-    numbers_in,
-    python,
-    read_options,
-    scene_of,
-    take_axes,
-)
+from runmat_plot.functions.support import Numbers, current_axes, given, make, scene_of, take_axes
 from runmat_plot.functions.surfaces import three_dimensional
 from runmat_plot.scene.node import Node
 

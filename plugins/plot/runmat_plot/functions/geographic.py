@@ -8,20 +8,12 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.arguments import python, vector_in, word_in
 from runmat_plot.functions.figures import axes_with
-from runmat_plot.functions.lines import draw_lines
 from runmat_plot.functions.points import scatter_points
 from runmat_plot.functions.rulers import target_of
-from runmat_plot.functions.support import (
-    current_axes,
-    current_figure,
-    given,
-    python,
-    scene_of,
-    take_axes,
-    vector_in,
-    word_in,
-)
+from runmat_plot.functions.series import draw_lines
+from runmat_plot.functions.support import current_axes, current_figure, given, scene_of, take_axes
 from runmat_plot.scene.node import Node
 from runmat_plot.scene.properties import as_numbers
 

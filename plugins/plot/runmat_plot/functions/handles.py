@@ -9,6 +9,7 @@ import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
 from runmat_core.api.objects import HANDLES, NOTHING
+from runmat_plot.functions.arguments import texts_in, word_in
 from runmat_plot.functions.support import (
     axes_in,
     bad_handle,
@@ -20,8 +21,6 @@ from runmat_plot.functions.support import (
     of_object,
     parent_in,
     scene_of,
-    texts_in,
-    word_in,
 )
 from runmat_plot.scene import tables
 from runmat_plot.scene.node import Node, Scene

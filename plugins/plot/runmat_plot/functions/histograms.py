@@ -7,24 +7,22 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.arguments import data_in, number_in, python, read_options
 from runmat_plot.functions.bars import draw_bars
-from runmat_plot.functions.lines import check_pairs
+from runmat_plot.functions.series import check_pairs
 from runmat_plot.functions.support import (
     current_axes,
-    data_in,
     given,
     make,
-    number_in,
+    node_in,
     prepare,
-    python,
-    read_options,
     scene_of,
     set_pairs,
     set_ruler,
     take_axes,
 )
 from runmat_plot.scene.axes import next_color
-from runmat_plot.scene.node import Node, computed
+from runmat_plot.scene.node import Node, computed, when_set
 
 # -- histograms ----------------------------------------------------------------------------------
 
@@ -102,11 +100,11 @@ def histogram(*args: Any, nargout: int, interp: Interp) -> Any:
     target, rest = take_axes(scene, python(interp, args))
     raw = list(args)[len(args) - len(rest) :]
     axes = target or current_axes(scene)
-    node = _histogram(axes, rest, raw, interp)
+    node = make_histogram(axes, rest, raw, interp)
     return given(nargout, node)
 
 
-def _histogram(
+def make_histogram(
     axes: Node, rest: list[Any], raw: list[Any], interp: Interp, box: bool = True
 ) -> Node:
     at = 0
@@ -164,6 +162,12 @@ def _histogram(
         NumBins=float(counts.size),
     )
     node.info["values"] = counts.reshape(1, -1)
+    chosen = [("BinEdges" if np.size(v) > 1 else "NumBins", v) for v in data[1:2]]
+    chosen += [(_BINS[name], known[name]) for name in _BINS if name in known]
+    node.info["bins"] = [pair for pair in chosen if pair[0] != "BinLimits"][:1]
+    if "binlimits" in known:
+        limits = np.reshape(np.asarray(known["binlimits"], float), (1, -1))
+        node.values.update(BinLimits=limits, BinLimitsMode="manual")
     if found is not None:
         node.values["Data"] = found.values
     if names:
@@ -186,6 +190,122 @@ def _values(node: Node) -> Any:
 def _bin_limits(node: Node) -> Any:
     edges = np.ravel(node["BinEdges"])
     return np.array([[edges[0], edges[-1]]]) if edges.size else np.zeros((0, 0))
+
+
+#: What chooses bins, by the name of the option.
+_BINS = {
+    "binedges": "BinEdges",
+    "numbins": "NumBins",
+    "binwidth": "BinWidth",
+    "binmethod": "BinMethod",
+    "binlimits": "BinLimits",
+}
+
+
+def _choose(name: str) -> None:
+    """Let a property choose the bins when it is set."""
+
+    @when_set("histogram", name)
+    def choose(node: Node, value: Any) -> None:
+        if name == "BinLimits":
+            node.info["bins"] = node.info.get("bins") or [("NumBins", node["NumBins"])]
+        else:
+            node.info["bins"] = [(name, value)]
+        if name == "BinEdges":
+            node.values["BinLimitsMode"] = "auto"
+        _recount(node)
+
+
+for _name in _BINS.values():
+    _choose(_name)
+
+
+@when_set("histogram", "Data")
+def _count_other_data(node: Node, value: Any) -> None:
+    _recount(node)
+
+
+@when_set("histogram", "Normalization")
+def _normalize(node: Node, value: Any) -> None:
+    _recount(node, [("BinEdges", node["BinEdges"])])
+
+
+@when_set("histogram", "BinCounts")
+def _take_counts(node: Node, value: Any) -> None:
+    node.info["values"] = np.reshape(np.asarray(value, float), (1, -1))
+
+
+def _recount(node: Node, bins: list[tuple[str, Any]] | None = None) -> None:
+    """Count the data anew, in the bins that were chosen last unless others are given."""
+    if "Data" not in node.values or "Categories" in node.values:
+        return
+    interp = node.scene.interp
+    chosen = list(node.info.get("bins", ()) if bins is None else bins)
+    fixed = any(name == "BinEdges" for name, _ in chosen)
+    if node.values.get("BinLimitsMode") == "manual" and not fixed:
+        chosen.append(("BinLimits", node.values["BinLimits"]))
+    chosen.append(("Normalization", node["Normalization"]))
+    counted = interp.builtin("histcounts")
+    assert counted is not None
+    options = [interp.to_matlab(part) for pair in chosen for part in pair]
+    out = counted(2, interp.to_matlab(node.values["Data"]), *options)
+    counts, edges = (np.asarray(interp.to_python(v), float).reshape(1, -1) for v in out)
+    steps = np.diff(edges[0])
+    node.info["values"] = counts
+    node.values.update(BinEdges=edges, BinCounts=counts, NumBins=float(counts.size))
+    if steps.size:
+        node.values["BinWidth"] = float(steps[0]) if np.allclose(steps, steps[0]) else "nonuniform"
+    node.scene.revision += 1
+
+
+def _with_other_bins(name: str, handle: Any, interp: Interp) -> float:
+    """Change the number of bins of a histogram by a tenth, and by one at least.
+
+    Returns:
+        The new number.
+
+    Raises:
+        MatlabError: the object is no histogram.
+    """
+    node = node_in(scene_of(interp), interp.to_python(handle), ("histogram",))
+    if node is None:
+        raise MatlabError(f"MATLAB:{name}:InvalidInput", "The first argument must be a histogram.")
+    count = float(node["NumBins"])
+    step = max(1.0, round(count / 10))
+    node.assign("NumBins", count + step if name == "morebins" else max(count - step, 1.0))
+    return float(node["NumBins"])
+
+
+@builtin("morebins", family="plot/bars", nargin=(1, 1), needs=("interp",))
+def morebins(handle: Any, *, interp: Interp) -> Any:
+    """Count in more bins: a tenth more of them, and one at least.
+
+    N = morebins(H) gives the new number of bins of the histogram H
+
+    Examples:
+        >> h = histogram(1:10, 5); morebins(h)
+        ans =
+             6
+
+    See also: fewerbins, histogram.
+    """
+    return _with_other_bins("morebins", handle, interp)
+
+
+@builtin("fewerbins", family="plot/bars", nargin=(1, 1), needs=("interp",))
+def fewerbins(handle: Any, *, interp: Interp) -> Any:
+    """Count in fewer bins: a tenth fewer of them, and one at least.
+
+    N = fewerbins(H) gives the new number of bins of the histogram H
+
+    Examples:
+        >> h = histogram(1:10, 5); fewerbins(h)
+        ans =
+             4
+
+    See also: morebins, histogram.
+    """
+    return _with_other_bins("fewerbins", handle, interp)
 
 
 @builtin("histogram2", family="plot/bars", nargin=(2, None), needs=("nargout", "interp"))

@@ -8,23 +8,25 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot.functions.lines import check_pairs
+from runmat_plot.functions.arguments import (
+    bad_data,
+    not_enough,
+    numbers_in,
+    python,
+    read_options,
+    vector_in,
+)
+from runmat_plot.functions.series import check_pairs
 from runmat_plot.functions.support import (
     Numbers,
-    bad_data,
     current_axes,
     given,
     holds,
     make,
-    not_enough,
-    numbers_in,
     prepare,
-    python,
-    read_options,
     scene_of,
     set_pairs,
     take_axes,
-    vector_in,
 )
 from runmat_plot.scene import tables
 from runmat_plot.scene.node import Node

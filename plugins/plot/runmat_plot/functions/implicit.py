@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.arguments import not_enough, python, vector_in
 from runmat_plot.functions.circles import polar_axes
 from runmat_plot.functions.curves import (
     function_range,
@@ -17,19 +18,16 @@ from runmat_plot.functions.curves import (
     numeric_function,
     sampled,
 )
-from runmat_plot.functions.lines import check_pairs, draw_lines, look
+from runmat_plot.functions.series import check_pairs, draw_lines, look
 from runmat_plot.functions.support import (
     Numbers,
     current_axes,
     given,
     make,
-    not_enough,
     prepare,
-    python,
     scene_of,
     set_pairs,
     take_axes,
-    vector_in,
 )
 from runmat_plot.functions.surfaces import levels_of, three_dimensional, with_levels
 from runmat_plot.scene.colors import line_spec

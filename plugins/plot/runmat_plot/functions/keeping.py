@@ -10,15 +10,9 @@ import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
 from runmat_core.api.objects import Handle
-from runmat_plot.functions.output import cannot_write
-from runmat_plot.functions.support import (
-    current_figure,
-    given,
-    nodes_in,
-    python,
-    scene_of,
-    word_in,
-)
+from runmat_plot.functions.arguments import python, word_in
+from runmat_plot.functions.pictures import cannot_write
+from runmat_plot.functions.support import current_figure, given, nodes_in, scene_of
 from runmat_plot.scene.node import Node
 
 _VERSION = 1

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.arguments import is_word, not_enough, numbers_in, python
 from runmat_plot.functions.support import (
     AXES,
     Numbers,
@@ -17,17 +18,14 @@ from runmat_plot.functions.support import (
     current_figure,
     deleted_on_error,
     given,
-    is_word,
     make,
     node_in,
     nodes_in,
-    not_enough,
-    numbers_in,
-    python,
     scene_of,
     set_pairs,
     take_axes,
 )
+from runmat_plot.scene.legends import LISTED, candidates, entries
 from runmat_plot.scene.node import Node, computed, when_set
 from runmat_plot.scene.properties import lines_of
 from runmat_plot.scene.tables import CHARTS
@@ -239,28 +237,6 @@ def text(*args: Any, nargout: int, interp: Interp) -> Any:
 
 # -- legends -------------------------------------------------------------------------------------
 
-#: Kinds that have an entry in a legend.
-LISTED = (
-    "line",
-    "primitiveline",
-    "functionline",
-    "animatedline",
-    "stair",
-    "stem",
-    "scatter",
-    "errorbar",
-    "bar",
-    "area",
-    "histogram",
-    "quiver",
-    "contour",
-    "surface",
-    "patch",
-    "constantline",
-    "boxchart",
-    "hggroup",
-    "rectangle",
-)
 
 LOCATIONS = (
     "north",
@@ -415,6 +391,8 @@ _NAMES = (
     "string",
     "itemtokensize",
     "numcolumnsmode",
+    "direction",
+    "backgroundalpha",
 )
 
 
@@ -470,44 +448,6 @@ def _names(rest: Sequence[Any]) -> tuple[list[str] | None, list[Any]]:
             pairs = pairs[:k] + pairs[k + 2 :]
             break
     return (names if names or at else None) if rest else None, pairs
-
-
-def candidates(axes: Node) -> list[Node]:
-    """The objects in axes that a legend lists, in order."""
-    return [
-        node
-        for node in axes.children
-        if node.kind.name in LISTED
-        and node["HandleVisibility"] != "off"
-        and not node.info.get("unlisted")
-        and _is_shown(node)
-    ]
-
-
-def _is_shown(node: Node) -> bool:
-    """Return whether an object's annotation lets a legend list it."""
-    told = node.info.get("annotation")
-    entry = None if told is None else told.info.get("legend")
-    return entry is None or bool(entry["IconDisplayStyle"] != "off")
-
-
-def entries(legend_node: Node) -> list[tuple[Node, str]]:
-    """Return what a legend lists: objects and texts."""
-    axes = legend_node.info["owner"]
-    shown = legend_node.info.get("listed")
-    if shown is None:
-        shown = candidates(axes)
-    elif legend_node.is_on("AutoUpdate"):
-        shown = [*shown, *(n for n in candidates(axes) if n not in shown and n["DisplayName"])]
-    found = []
-    for node in shown:
-        if node.deleted:
-            continue
-        name = node["DisplayName"]
-        name = "\n".join(name) if isinstance(name, list) else name
-        place = candidates(axes).index(node) + 1 if node in candidates(axes) else 1
-        found.append((node, name or f"data{place}"))
-    return found
 
 
 @builtin("colorbar", family="plot/labels", nargin=(0, None), needs=("nargout", "interp"))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.arguments import number_in, numbers_in, python, vector_in, word_in
 from runmat_plot.functions.rulers import target_of
 from runmat_plot.functions.support import (
     bad_handle,
@@ -16,13 +17,8 @@ from runmat_plot.functions.support import (
     no_outputs,
     node_in,
     nodes_in,
-    number_in,
-    numbers_in,
-    python,
     scene_of,
     take_axes,
-    vector_in,
-    word_in,
 )
 from runmat_plot.scene import axes as rules
 from runmat_plot.scene.extents import bubble_limits
@@ -341,7 +337,8 @@ def hgexport(handle: Any, file: Any, *style: Any, interp: Interp) -> None:
 
     See also: print, exportgraphics.
     """
-    from runmat_plot.functions.output import DEVICES, RESOLUTION, write_picture
+    from runmat_plot.functions.output import DEVICES
+    from runmat_plot.functions.pictures import RESOLUTION, write_picture
 
     path = word_in(interp.to_python(file), "hgexport")
     figure = _node(interp, handle).up("figure")

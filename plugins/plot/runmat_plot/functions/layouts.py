@@ -7,25 +7,27 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.arguments import (
+    complex_in,
+    is_word,
+    not_enough,
+    numbers_in,
+    python,
+    vector_in,
+    whole,
+)
 from runmat_plot.functions.figures import axes_with
 from runmat_plot.functions.support import (
     AXES,
     bad_handle,
-    complex_in,
     current_figure,
     given,
-    is_word,
     make,
     new_axes,
     node_in,
-    not_enough,
-    numbers_in,
-    python,
     scene_of,
     set_current_axes,
     set_pairs,
-    vector_in,
-    whole,
 )
 from runmat_plot.scene.node import Node
 from runmat_plot.scene.tables import CHARTS
@@ -66,7 +68,7 @@ def subplot(*args: Any, nargout: int, interp: Interp) -> Any:
     if given_axes is not None:
         given_axes.check()
         rest = rest[1:]
-        given_axes.assign("Position", position)
+        given_axes["Position"] = position
     fresh = [word for word in rest if is_word(word, "replace", "align", "v6")]
     rest = [word for word in rest if not (isinstance(word, str) and word in fresh)]
     made, covered = given_axes, []

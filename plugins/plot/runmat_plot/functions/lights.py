@@ -7,18 +7,15 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.arguments import aligned_in, not_enough, python, vector_in
 from runmat_plot.functions.support import (
     AXES,
     Numbers,
-    aligned_in,
     current_axes,
     given,
     make,
-    not_enough,
-    python,
     scene_of,
     take_axes,
-    vector_in,
 )
 from runmat_plot.functions.surfaces import draw_surface, surface_grid
 from runmat_plot.scene.extents import full_grid, grid_of

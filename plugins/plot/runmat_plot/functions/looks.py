@@ -7,15 +7,9 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.arguments import python, texts_in
 from runmat_plot.functions.rulers import target_of
-from runmat_plot.functions.support import (
-    bad_handle,
-    current_figure,
-    node_in,
-    python,
-    scene_of,
-    texts_in,
-)
+from runmat_plot.functions.support import bad_handle, current_figure, node_in, scene_of
 from runmat_plot.scene import extents, tables
 from runmat_plot.scene.node import Node
 from runmat_plot.scene.properties import stored

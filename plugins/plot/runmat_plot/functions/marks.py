@@ -10,11 +10,18 @@ import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
 from runmat_core.api.errors import too_many_inputs
-from runmat_plot.functions.lines import draw_lines
+from runmat_plot.functions.arguments import (
+    aligned_in,
+    not_enough,
+    numbers_in,
+    python,
+    vector_in,
+    word_in,
+)
+from runmat_plot.functions.series import draw_lines
 from runmat_plot.functions.support import (
     AXES,
     Numbers,
-    aligned_in,
     current_axes,
     current_figure,
     deleted_on_error,
@@ -23,14 +30,9 @@ from runmat_plot.functions.support import (
     new_axes,
     node_in,
     nodes_in,
-    not_enough,
-    numbers_in,
-    python,
     scene_of,
     set_pairs,
     take_axes,
-    vector_in,
-    word_in,
 )
 from runmat_plot.scene.node import Node, Scene
 

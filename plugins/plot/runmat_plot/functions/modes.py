@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.arguments import number_in, parts_in, python, reals_in
 from runmat_plot.functions.rulers import target_of
 from runmat_plot.functions.support import (
     current_axes,
@@ -15,10 +16,6 @@ from runmat_plot.functions.support import (
     given,
     make,
     node_in,
-    number_in,
-    parts_in,
-    python,
-    reals_in,
     scene_of,
 )
 from runmat_plot.scene import tables

@@ -8,22 +8,18 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot.functions.lines import check_pairs
+from runmat_plot.functions.arguments import numbers_in, python, read_options, texts_in, word_in
+from runmat_plot.functions.series import check_pairs
 from runmat_plot.functions.support import (
     Numbers,
     bad_handle,
     current_axes,
     make,
     node_in,
-    numbers_in,
     prepare,
-    python,
-    read_options,
     scene_of,
     set_pairs,
     take_axes,
-    texts_in,
-    word_in,
 )
 from runmat_plot.scene.axes import next_color
 from runmat_plot.scene.colors import line_spec

@@ -8,17 +8,9 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp
-from runmat_plot.functions.lines import check_pairs, draw_lines
-from runmat_plot.functions.support import (
-    current_axes,
-    make,
-    not_enough,
-    prepare,
-    python,
-    scene_of,
-    set_pairs,
-    texts_in,
-)
+from runmat_plot.functions.arguments import not_enough, python, texts_in
+from runmat_plot.functions.series import check_pairs, draw_lines
+from runmat_plot.functions.support import current_axes, make, prepare, scene_of, set_pairs
 from runmat_plot.scene.axes import next_color
 from runmat_plot.scene.node import Node
 

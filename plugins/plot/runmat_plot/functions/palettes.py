@@ -7,19 +7,9 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot.functions.lines import draw_lines
-from runmat_plot.functions.support import (
-    bad_handle,
-    current_figure,
-    given,
-    node_in,
-    numbers_in,
-    parts_in,
-    python,
-    scene_of,
-    texts_in,
-    word_in,
-)
+from runmat_plot.functions.arguments import numbers_in, parts_in, python, texts_in, word_in
+from runmat_plot.functions.series import draw_lines
+from runmat_plot.functions.support import bad_handle, current_figure, given, node_in, scene_of
 from runmat_plot.scene.colors import PALETTES, color
 from runmat_plot.scene.node import Node
 

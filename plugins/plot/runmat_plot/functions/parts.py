@@ -8,24 +8,26 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot.functions.lines import check_pairs
+from runmat_plot.functions.arguments import (
+    data_in,
+    not_enough,
+    numbers_in,
+    python,
+    read_options,
+    take_table,
+    texts_in,
+)
+from runmat_plot.functions.series import check_pairs
 from runmat_plot.functions.support import (
     Numbers,
     current_axes,
-    data_in,
     given,
     make,
-    not_enough,
-    numbers_in,
     prepare,
-    python,
-    read_options,
     scene_of,
     set_pairs,
     set_ruler,
     take_axes,
-    take_table,
-    texts_in,
 )
 from runmat_plot.scene import ticks
 from runmat_plot.scene.axes import next_color

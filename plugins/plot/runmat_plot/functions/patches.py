@@ -8,17 +8,15 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot.functions.lines import check_pairs
+from runmat_plot.functions.arguments import not_enough, numbers_in, python
+from runmat_plot.functions.series import check_pairs
 from runmat_plot.functions.support import (
     Numbers,
     current_axes,
     given,
     holds,
     make,
-    not_enough,
-    numbers_in,
     prepare,
-    python,
     scene_of,
     set_pairs,
     take_axes,

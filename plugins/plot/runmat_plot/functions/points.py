@@ -8,25 +8,27 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot.functions.lines import check_pairs, look, matched
+from runmat_plot.functions.arguments import (
+    data_in,
+    is_word,
+    not_enough,
+    numbers_in,
+    python,
+    take_table,
+)
+from runmat_plot.functions.series import check_pairs, look, matched
 from runmat_plot.functions.support import (
     Numbers,
     current_axes,
-    data_in,
     given,
     holds,
-    is_word,
     make,
     name_axes,
-    not_enough,
-    numbers_in,
     prepare,
-    python,
     scene_of,
     set_pairs,
     set_ruler,
     take_axes,
-    take_table,
 )
 from runmat_plot.scene.axes import next_color
 from runmat_plot.scene.colors import MARKERS, color, line_spec

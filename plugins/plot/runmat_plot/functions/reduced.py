@@ -8,18 +8,16 @@ import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
 from runmat_core.api.errors import incompatible_sizes
-from runmat_plot.functions.support import (
-    Numbers,
-    node_in,
+from runmat_plot.functions.arguments import (
     not_enough,
     number_in,
     numbers_in,
     parts_in,
     python,
     reals_in,
-    scene_of,
     vector_in,
 )
+from runmat_plot.functions.support import Numbers, node_in, scene_of
 from runmat_plot.functions.volumes import volume_of
 from runmat_plot.scene.node import Node
 

@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.arguments import numbers_in, python
 from runmat_plot.functions.support import (
     Numbers,
     axes_in,
     current_axes,
+    new_axes,
     node_in,
-    numbers_in,
-    python,
     scene_of,
+    set_current_axes,
     take_axes,
 )
 from runmat_plot.scene.node import Node
@@ -438,8 +439,6 @@ def yyaxis(*args: Any, interp: Interp) -> None:
 
 def use_side(axes: Node, side: str) -> None:
     """Make one side of axes with two y-axes current: axes that lie on each other."""
-    from runmat_plot.functions.support import new_axes, set_current_axes
-
     main = axes.info.get("left", axes)
     right = main.info.get("right")
     if right is None or right.deleted:

@@ -8,17 +8,14 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.arguments import not_enough, numbers_in, python, vector_in
 from runmat_plot.functions.support import (
     current_axes,
     current_figure,
     given,
     make,
-    not_enough,
-    numbers_in,
-    python,
     scene_of,
     take_axes,
-    vector_in,
 )
 from runmat_plot.scene.node import Node
 from runmat_plot.scene.properties import lines_of

@@ -8,27 +8,29 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot.functions.bars import draw_bars
-from runmat_plot.functions.lines import check_pairs
-from runmat_plot.functions.support import (
-    Numbers,
+from runmat_plot.functions.arguments import (
     bad_data,
-    current_axes,
     data_in,
-    given,
-    make,
     not_enough,
     number_in,
     numbers_in,
     parts_in,
-    prepare,
     python,
+    texts_in,
+    vector_in,
+)
+from runmat_plot.functions.bars import draw_bars
+from runmat_plot.functions.series import check_pairs
+from runmat_plot.functions.support import (
+    Numbers,
+    current_axes,
+    given,
+    make,
+    prepare,
     scene_of,
     set_pairs,
     set_ruler,
     take_axes,
-    texts_in,
-    vector_in,
 )
 from runmat_plot.scene.axes import next_color
 from runmat_plot.scene.extents import density

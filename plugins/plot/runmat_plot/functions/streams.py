@@ -8,21 +8,23 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.arguments import (
+    aligned_in,
+    not_enough,
+    numbers_in,
+    parts_in,
+    python,
+    vector_in,
+)
 from runmat_plot.functions.support import (
     Numbers,
-    aligned_in,
     current_axes,
     given,
     holds,
     make,
-    not_enough,
-    numbers_in,
-    parts_in,
     prepare,
-    python,
     scene_of,
     take_axes,
-    vector_in,
 )
 from runmat_plot.functions.surfaces import three_dimensional
 from runmat_plot.functions.volumes import volume_of

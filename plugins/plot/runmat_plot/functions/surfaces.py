@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot.functions.lines import check_pairs
+from runmat_plot.functions.arguments import not_enough, numbers_in, parts_in, python, read_options
+from runmat_plot.functions.series import check_pairs
 from runmat_plot.functions.support import (
     AXES,
     Numbers,
@@ -17,12 +18,7 @@ from runmat_plot.functions.support import (
     holds,
     make,
     no_outputs,
-    not_enough,
-    numbers_in,
-    parts_in,
     prepare,
-    python,
-    read_options,
     scene_of,
     set_pairs,
     take_axes,

@@ -8,23 +8,25 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.arguments import (
+    data_in,
+    not_enough,
+    numbers_in,
+    parts_in,
+    python,
+    texts_in,
+    vector_in,
+)
 from runmat_plot.functions.circles import polar_axes
 from runmat_plot.functions.points import scatter_points
 from runmat_plot.functions.support import (
     Numbers,
     current_axes,
-    data_in,
     given,
     make,
-    not_enough,
-    numbers_in,
-    parts_in,
     prepare,
-    python,
     scene_of,
     take_axes,
-    texts_in,
-    vector_in,
 )
 from runmat_plot.scene.axes import next_color
 from runmat_plot.scene.colors import color

@@ -5,14 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot.functions.support import (
-    bad_handle,
-    current_figure,
-    node_in,
-    python,
-    scene_of,
-    word_in,
-)
+from runmat_plot.functions.arguments import python, word_in
+from runmat_plot.functions.support import bad_handle, current_figure, node_in, scene_of
 
 
 @builtin("theme", family="plot/figures", nargin=(0, 2), needs=("nargout", "interp"))

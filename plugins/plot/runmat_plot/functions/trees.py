@@ -8,23 +8,25 @@ import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
 from runmat_core.api.errors import size_limit
-from runmat_plot.functions.lines import check_pairs, look
+from runmat_plot.functions.arguments import (
+    bad_data,
+    not_enough,
+    numbers_in,
+    python,
+    read_options,
+    vector_in,
+    whole,
+)
+from runmat_plot.functions.series import check_pairs, look
 from runmat_plot.functions.support import (
     Numbers,
-    bad_data,
     current_axes,
     given,
     make,
-    not_enough,
-    numbers_in,
     prepare,
-    python,
-    read_options,
     scene_of,
     set_pairs,
     take_axes,
-    vector_in,
-    whole,
 )
 from runmat_plot.functions.surfaces import three_dimensional
 from runmat_plot.scene.colors import line_spec

@@ -9,17 +9,14 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot.functions.lines import check_pairs
+from runmat_plot.functions.arguments import not_enough, numbers_in, python, reals_in
+from runmat_plot.functions.series import check_pairs
 from runmat_plot.functions.support import (
     Numbers,
     current_axes,
     given,
     make,
-    not_enough,
-    numbers_in,
     prepare,
-    python,
-    reals_in,
     scene_of,
     set_pairs,
     take_axes,
@@ -133,7 +130,7 @@ def triplot(*args: Any, nargout: int, interp: Interp) -> Any:
 
     See also: trisurf, delaunay.
     """
-    from runmat_plot.functions.lines import draw_lines
+    from runmat_plot.functions.series import draw_lines
 
     target, faces, points, rest = _triangles("triplot", args, interp)
     whole = faces.astype(int) - 1

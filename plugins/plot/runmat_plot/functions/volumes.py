@@ -8,23 +8,25 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot.functions.support import (
-    Numbers,
-    current_axes,
-    given,
+from runmat_plot.functions.arguments import (
     is_word,
-    make,
     not_enough,
     number_in,
     numbers_in,
     parts_in,
-    prepare,
     python,
-    scene_of,
     take,
-    take_axes,
     vector_in,
     whole,
+)
+from runmat_plot.functions.support import (
+    Numbers,
+    current_axes,
+    given,
+    make,
+    prepare,
+    scene_of,
+    take_axes,
 )
 from runmat_plot.functions.surfaces import three_dimensional
 from runmat_plot.scene.node import Node

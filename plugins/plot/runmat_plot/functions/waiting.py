@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
+from runmat_plot.functions.arguments import parts_in, python
 from runmat_plot.functions.support import (
     bad_handle,
     current_axes,
     current_figure,
     node_in,
-    parts_in,
-    python,
     scene_of,
 )
 from runmat_plot.scene import axes as rules
+from runmat_plot.scene.callbacks import Press
 from runmat_plot.scene.node import Node
-from runmat_plot.windows import Press, Windows, windows_of
+from runmat_plot.windows import Windows, windows_of
 
 
 def _windows(interp: Interp) -> Windows:

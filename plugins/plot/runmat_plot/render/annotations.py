@@ -104,7 +104,14 @@ def draw_shape(drawing: Drawing, node: Node) -> None:
                 rgb(node["TextColor"]) if "TextColor" in node.values else color or (0, 0, 0),
                 "right" if rightward else "left",
                 "middle",
+                float(node["TextRotation"]),
+                bold=node["FontWeight"] == "bold",
+                italic=node["FontAngle"] == "italic",
                 interpreter=node["Interpreter"],
+                font=node["FontName"],
+                background=rgb(node["TextBackgroundColor"]),
+                edge=rgb(node["TextEdgeColor"]),
+                margin=node["TextMargin"],
                 tag="annotation",
             )
         )

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_plot.render import texts
-from runmat_plot.render.rulers import rgb
+from runmat_plot.render.markers import marker_of, series_color
+from runmat_plot.render.rulers import faded, rgb
 from runmat_plot.render.shapes import (
     Box,
     Drawing,
@@ -22,6 +23,7 @@ from runmat_plot.render.shapes import (
 )
 from runmat_plot.render.views import View
 from runmat_plot.scene import ticks as round_numbers
+from runmat_plot.scene.legends import entries
 from runmat_plot.scene.node import Node
 
 Numbers = NDArray[Any]
@@ -80,9 +82,8 @@ _SAMPLE = 30.0  # points
 
 
 def _entries(node: Node) -> list[tuple[Node, str]]:
-    from runmat_plot.functions.labels import entries
-
-    return entries(node)
+    found = entries(node)
+    return found[::-1] if node["Direction"] == "reverse" else found
 
 
 def _grid(node: Node, count: int) -> tuple[int, int]:
@@ -120,6 +121,8 @@ def draw_legend(drawing: Drawing, node: Node, view: View) -> None:
     )
     if node.is_on("Box"):
         face = rgb(node["Color"])
+        if face is not None and node["BackgroundAlpha"] != 1:
+            face = faded(face, float(node["BackgroundAlpha"]))
         edge = rgb(node["EdgeColor"])
         drawing.add(
             Polygons(
@@ -286,8 +289,6 @@ def _emptiest(drawing: Drawing, view: View, wide: float, high: float, gap: float
 
 def sample(drawing: Drawing, node: Node, x: float, y: float, wide: float, high: float) -> None:
     """Draw what an object looks like, in a legend."""
-    from runmat_plot.render.charts import marker_of, series_color
-
     kind = node.kind.name
     color = series_color(node)
     if kind in ("bar", "area", "histogram", "patch", "surface", "boxchart", "rectangle"):

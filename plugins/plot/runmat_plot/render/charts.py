@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_plot.render import faces
+from runmat_plot.render import colors, contours, faces, images
 from runmat_plot.render.decimate import decimated, thinned
+from runmat_plot.render.markers import marker_of
 from runmat_plot.render.networks import draw_graph
 from runmat_plot.render.rulers import faded, label_of, rgb
 from runmat_plot.render.shapes import Drawing, Label, Line, Marker, Points, Polygons, Segments
@@ -18,25 +19,6 @@ from runmat_plot.scene import extents
 from runmat_plot.scene.node import Node
 
 Numbers = NDArray[Any]
-
-
-def series_color(node: Node) -> Any:
-    """The colour that stands for an object."""
-    for name in ("Color", "FaceColor", "EdgeColor", "BoxFaceColor", "LineColor"):
-        if name.lower() in node.kind.properties:
-            found = node[name]
-            if not isinstance(found, str):
-                return rgb(found)
-    return node.info.get("color", (0.0, 0.447, 0.741))
-
-
-def marker_of(node: Node, color: Any) -> Marker | None:
-    if node["Marker"] == "none":
-        return None
-    edge, face = node["MarkerEdgeColor"], node["MarkerFaceColor"]
-    edge = color if isinstance(edge, str) and edge in ("auto", "flat") else rgb(edge)
-    face = {"auto": color, "flat": color}.get(face) if isinstance(face, str) else rgb(face)
-    return Marker(node["Marker"], node["MarkerSize"], edge, face, node["LineWidth"])
 
 
 def marks(drawing: Drawing, view: View, points: Numbers, mark: Marker | None, tag: str) -> None:
@@ -85,7 +67,7 @@ def _line(drawing: Drawing, view: View, node: Node) -> None:
 
 
 def _stair(drawing: Drawing, view: View, node: Node) -> None:
-    from runmat_plot.functions.lines import stair_corners
+    from runmat_plot.scene.extents import stair_corners
 
     x, y = stair_corners(np.ravel(node["XData"]), np.ravel(node["YData"]))
     if x.size:
@@ -195,7 +177,7 @@ def _scatter_colors(node: Node, view: View, count: int) -> Numbers:
     if data.ndim == 2 and data.shape == (count, 3):
         return data
     if data.size == count:
-        return faces.mapped(view.axes, data.ravel(), "scaled")[:, :3]
+        return colors.mapped(view.axes, data.ravel(), "scaled")[:, :3]
     return np.broadcast_to(np.array([[0, 0.447, 0.741]]), (count, 3))
 
 
@@ -216,7 +198,7 @@ def _bar(drawing: Drawing, view: View, node: Node) -> None:
     good = np.isfinite(top) & np.isfinite(left)
     if good.any():
         corners = quads(view, left[good], right[good], bottom[good], top[good], turned)
-        _filled(drawing, view, node, corners, good, "bar")
+        draw_filled(drawing, view, node, corners, good, "bar")
     if node.is_on("ShowBaseLine") and not view.logs[k]:
         x0, y0, x1, y1 = view.box
         at = view.project(node["BaseValue"], 0) if turned else view.project(0, node["BaseValue"])
@@ -234,7 +216,9 @@ def _base_line(drawing: Drawing, view: View, node: Node, ends: Numbers) -> None:
         drawing.add(Segments(ends, ink, width, style, view.clip, "baseline"))
 
 
-def _filled(drawing: Drawing, view: View, node: Node, corners: Any, good: Any, tag: str) -> None:
+def draw_filled(
+    drawing: Drawing, view: View, node: Node, corners: Any, good: Any, tag: str
+) -> None:
     """Polygons in the colours of an object."""
     face, edge = node["FaceColor"], node["EdgeColor"]
     lines: Any = None
@@ -243,7 +227,7 @@ def _filled(drawing: Drawing, view: View, node: Node, corners: Any, good: Any, t
         if data.ndim == 2 and data.shape[1] == 3:
             inks = data[np.arange(len(good)) % len(data)][good] if len(data) > 1 else data
         else:
-            inks = faces.mapped(view.axes, data.ravel(), "scaled")[:, :3]
+            inks = colors.mapped(view.axes, data.ravel(), "scaled")[:, :3]
     elif isinstance(face, str):
         inks = None if face == "none" else [node.info.get("color", (0.0, 0.447, 0.741))]
     else:
@@ -272,7 +256,7 @@ def _area(drawing: Drawing, view: View, node: Node) -> None:
     top = np.nan_to_num(y) + (0 if below is None else below)
     ring = np.concatenate([view.project(x, top), view.project(x[::-1], base[::-1])])
     if x.size:
-        _filled(drawing, view, node, [ring], np.ones(1, bool), "area")
+        draw_filled(drawing, view, node, [ring], np.ones(1, bool), "area")
 
 
 def _histogram(drawing: Drawing, view: View, node: Node) -> None:
@@ -300,7 +284,7 @@ def _histogram(drawing: Drawing, view: View, node: Node) -> None:
     corners = quads(
         view, edges[:-1] + wide, edges[1:] - wide, np.full(heights.shape, floor), heights, turned
     )
-    _filled(drawing, view, node, corners, np.ones(heights.size, bool), "histogram")
+    draw_filled(drawing, view, node, corners, np.ones(heights.size, bool), "histogram")
 
 
 def _quiver(drawing: Drawing, view: View, node: Node) -> None:
@@ -476,7 +460,7 @@ def _region(drawing: Drawing, view: View, node: Node) -> None:
         if is_x
         else [[left, a], [right, a], [right, b], [left, b]]
     )
-    _filled(drawing, view, node, [np.array(corners)], np.ones(1, bool), "constantregion")
+    draw_filled(drawing, view, node, [np.array(corners)], np.ones(1, bool), "constantregion")
 
 
 def _boxchart(drawing: Drawing, view: View, node: Node) -> None:
@@ -554,7 +538,7 @@ def _violin(drawing: Drawing, view: View, node: Node) -> None:
         return
     turned = node["Orientation"] == "horizontal"
     ring = view.project(along, across) if turned else view.project(across, along)
-    _filled(drawing, view, node, [ring], np.ones(1, bool), "violin")
+    draw_filled(drawing, view, node, [ring], np.ones(1, bool), "violin")
 
 
 DRAW: dict[str, Callable[[Drawing, View, Node], None]] = {
@@ -575,10 +559,10 @@ DRAW: dict[str, Callable[[Drawing, View, Node], None]] = {
     "constantline": _constant,
     "constantregion": _region,
     "boxchart": _boxchart,
-    "image": faces.image,
+    "image": images.image,
     "surface": faces.surface,
     "primitivesurface": faces.surface,
     "patch": faces.patch,
-    "contour": faces.contour,
+    "contour": contours.contour,
     "histogram2": faces.histogram2,
 }

@@ -1,4 +1,4 @@
-"""Objects with faces: surfaces, patches, images, contours, and the colours that numbers have."""
+"""Objects with faces: surfaces, patches and blocks, with their colours, light and opacity."""
 
 from __future__ import annotations
 
@@ -8,109 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_plot.render.rulers import faded, rgb
-from runmat_plot.render.shapes import Drawing, Label, Line, Picture, Polygons, Segments
+from runmat_plot.render.colors import mapped
+from runmat_plot.render.markers import marker_of
+from runmat_plot.render.rulers import rgb
+from runmat_plot.render.shapes import Drawing, Line, Polygons, Segments
 from runmat_plot.render.views import View
 from runmat_plot.scene import extents
 from runmat_plot.scene.extents import grid_of
 from runmat_plot.scene.node import Node
 
 Numbers = NDArray[Any]
-
-
-def mapped(axes: Node, data: Numbers, mapping: str) -> Numbers:
-    """Colours (red, green, blue, alpha) that numbers have in axes; NaN is transparent."""
-    table = np.asarray(axes["Colormap"], float)
-    values = np.asarray(data, float)
-    if mapping == "direct":
-        whole = np.asarray(data)
-        at = values if whole.dtype.kind == "u" or whole.dtype == bool else values - 1
-    else:
-        low, high = axes["CLim"].ravel()
-        if axes["ColorScale"] == "log":
-            with np.errstate(all="ignore"):
-                values, low, high = np.log10(values), np.log10(low), np.log10(high)
-        at = (values - low) / (high - low) * len(table)
-    seen = np.isfinite(at)
-    # infinities have the colours of the ends
-    at = np.where(np.isposinf(at), len(table), np.where(np.isneginf(at), 0, at))
-    places = np.clip(np.nan_to_num(np.floor(at)), 0, len(table) - 1).astype(int)
-    colors = np.ones((*values.shape, 4))
-    colors[..., :3] = table[places]
-    colors[..., 3] = seen | np.isinf(values)
-    return colors
-
-
-# -- images --------------------------------------------------------------------------------------
-
-
-def image(drawing: Drawing, view: View, node: Node) -> None:
-    data = node["CData"]
-    if not data.size:
-        return
-    if data.ndim == 3:
-        shown = np.asarray(data, float)
-        scale = (
-            {1: 255.0, 2: 65535.0}.get(data.dtype.itemsize, 1.0) if data.dtype.kind == "u" else 1.0
-        )
-        colors = np.ones((*data.shape[:2], 4))
-        colors[..., :3] = np.clip(np.nan_to_num(shown[..., :3] / scale), 0, 1)
-    else:
-        colors = mapped(view.axes, data, node["CDataMapping"])
-    alpha = node.scene.interp.to_python(node["AlphaData"])
-    if isinstance(alpha, np.ndarray) and alpha.shape == data.shape[:2]:
-        colors[..., 3] *= np.clip(np.asarray(alpha, float), 0, 1)
-    elif isinstance(alpha, float):
-        colors[..., 3] *= alpha
-    left, right, first, last = extents.image_box(node)
-    corners = view.project([left, right], [first, last])
-    (x0, y0), (x1, y1) = corners
-    # rows run downwards in pictures
-    if y1 > y0:
-        colors = colors[::-1]
-    if x1 < x0:
-        colors = colors[:, ::-1]
-    pixels = np.round(colors * 255).astype(np.uint8)
-    box = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
-    box, pixels = _cropped(box, pixels, view.box)
-    smooth = node["Interpolation"] == "bilinear"
-    wide, high = box[2] - box[0], box[3] - box[1]
-    if not smooth and (pixels.shape[1] > 1.5 * wide or pixels.shape[0] > 1.5 * high):
-        pixels = _shrunk(pixels, wide, high)
-    if pixels.size:
-        drawing.add(Picture(np.ascontiguousarray(pixels), box, smooth, view.clip, "image"))
-
-
-def _cropped(box: Any, pixels: Any, frame: Any) -> tuple[Any, Any]:
-    """The rows and columns of an image that can be seen."""
-    x0, y0, x1, y1 = box
-    rows, columns = pixels.shape[:2]
-    if x1 <= x0 or y1 <= y0:
-        return box, pixels[:0]
-    wide, high = (x1 - x0) / columns, (y1 - y0) / rows
-    first, last = (
-        max(int((frame[0] - x0) / wide), 0),
-        min(int(np.ceil((frame[2] - x0) / wide)), columns),
-    )
-    top, low = max(int((y1 - frame[3]) / high), 0), min(int(np.ceil((y1 - frame[1]) / high)), rows)
-    cut = pixels[top:low, first:last]
-    return (x0 + first * wide, y1 - low * high, x0 + last * wide, y1 - top * high), cut
-
-
-def _shrunk(pixels: Any, wide: float, high: float) -> Any:
-    """A large image with means of pixels, so that nothing is left out."""
-    rows, columns = (
-        max(int(n // max(room, 1)), 1)
-        for n, room in zip(pixels.shape[:2], (high, wide), strict=True)
-    )
-    if rows == columns == 1:
-        return pixels
-    cut = pixels[: pixels.shape[0] // rows * rows, : pixels.shape[1] // columns * columns]
-    shape = (cut.shape[0] // rows, rows, cut.shape[1] // columns, columns, 4)
-    return cut.reshape(shape).mean(axis=(1, 3)).astype(np.uint8)
-
-
-# -- surfaces and patches ------------------------------------------------------------------------
 
 
 def surface(drawing: Drawing, view: View, node: Node) -> None:
@@ -156,8 +63,6 @@ def surface(drawing: Drawing, view: View, node: Node) -> None:
     depths = near.ravel()[order] if view.is_3d else None
     drawing.add(Polygons(flat[order], inks, lines, width, "-", view.clip, "surface", depths))
     if node["Marker"] != "none":
-        from runmat_plot.render.charts import marker_of
-
         drawing.add(
             Line(
                 points.reshape(-1, 2),
@@ -399,8 +304,6 @@ def patch(drawing: Drawing, view: View, node: Node) -> None:
             )
         )
     if node["Marker"] != "none":
-        from runmat_plot.render.charts import marker_of
-
         drawing.add(Line(points, None, 0.5, "none", marker_of(node, (0, 0, 0)), view.clip, "patch"))
 
 
@@ -575,91 +478,3 @@ def blocks(
                 "blocks",
             )
         )
-
-
-# -- contours ------------------------------------------------------------------------------------
-
-
-def contour(drawing: Drawing, view: View, node: Node) -> None:
-    from contourpy import contour_generator
-
-    x, y, z = grid_of(node)
-    if min(z.shape, default=0) < 2:
-        return
-    levels = np.ravel(node["LevelList"])
-    masked = np.ma.masked_invalid(z)
-    made: Any = contour_generator(x, y, masked, fill_type="OuterOffset", line_type="Separate")
-    at = node.info.get("level")
-    if node.reads("FaceColor", "flat") and node.is_on("Fill"):
-        # each level is painted over those below it, so that nothing shows between them
-        top = max(float(np.nanmax(z)), float(levels.max(initial=-np.inf))) + 1
-        for low in levels:
-            found, offsets = made.filled(low, top)[:2]
-            rings = [_one_ring(*ring) for ring in zip(found, offsets, strict=True)]
-            ink = mapped(view.axes, np.array([low]), "scaled")[0]
-            flat = [
-                view.project(ring[:, 0], ring[:, 1], _height(view, at, len(ring))) for ring in rings
-            ]
-            if flat:
-                drawing.add(Polygons(flat, [ink], None, 0, "-", view.clip, "contourfill"))
-    for level in levels:
-        lines = made.lines(level)
-        color = node["LineColor"]
-        if "EdgeColor" in node.values:
-            color = node["EdgeColor"]
-        if isinstance(color, str):
-            ink = None if color == "none" else mapped(view.axes, np.array([level]), "scaled")[0]
-        else:
-            ink = rgb(color)
-        if ink is None or node["LineStyle"] == "none":
-            continue
-        for line in lines:
-            z_at = (
-                np.full(len(line), level)
-                if node.info.get("is_3d")
-                else _height(view, at, len(line))
-            )
-            points = view.project(line[:, 0], line[:, 1], z_at)
-            drawing.add(
-                Line(
-                    points,
-                    faded(ink, 1.0),
-                    node["LineWidth"],
-                    node["LineStyle"],
-                    None,
-                    view.clip,
-                    "contour",
-                )
-            )
-            if node.is_on("ShowText") and len(line) > 8:
-                x_at, y_at = points[len(points) // 2]
-                drawing.add(
-                    Label(
-                        float(x_at),
-                        float(y_at),
-                        f"{level:.4g}",
-                        8.0,
-                        background=(1.0, 1.0, 1.0),
-                        margin=0.5,
-                        interpreter="none",
-                        clip=view.clip,
-                        tag="contourtext",
-                    )
-                )
-
-
-def _height(view: View, at: Any, count: int) -> Any:
-    if not view.is_3d:
-        return None
-    return np.full(count, view.limits[2][0] if at is None else at)
-
-
-def _one_ring(points: Numbers, offsets: Numbers) -> Numbers:
-    """A region with holes as one ring: each hole joined by a cut."""
-    parts = np.split(points, np.asarray(offsets)[1:-1].astype(int))
-    if len(parts) == 1:
-        return points
-    ring = parts[0]
-    for hole in parts[1:]:
-        ring = np.concatenate([ring, hole, ring[:1]])
-    return ring

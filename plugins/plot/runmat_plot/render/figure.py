@@ -8,6 +8,7 @@ from runmat_plot.render.beside import draw_colorbar, draw_legend, room_for
 from runmat_plot.render.bubbles import draw_bubbles
 from runmat_plot.render.charts import DRAW
 from runmat_plot.render.depth import sort_faces
+from runmat_plot.render.fitting import with_room
 from runmat_plot.render.heat import draw_heatmap
 from runmat_plot.render.rulers import PlaneRulers, background, label_of, rgb
 from runmat_plot.render.shapes import Box, Drawing
@@ -93,13 +94,9 @@ def view_of(drawing: Drawing, axes: Node) -> View:
     """Where the data of axes lie, with room for what stands beside them."""
     box = pixel_box(drawing, axes)
     box = room_for(drawing, axes, box)
-    view: View
-    view = (
-        SpaceView(axes, box, drawing.scale)
-        if rules.is_3d(axes)
-        else PlaneView(axes, box, drawing.scale)
-    )
-    return view
+    if rules.is_3d(axes):
+        return SpaceView(axes, box, drawing.scale)
+    return PlaneView(axes, with_room(drawing, axes, box), drawing.scale)
 
 
 def draw_axes(drawing: Drawing, axes: Node) -> None:

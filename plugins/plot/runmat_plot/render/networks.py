@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_plot.render.faces import mapped
+from runmat_plot.render.colors import mapped
 from runmat_plot.render.rulers import faded, rgb
 from runmat_plot.render.shapes import Drawing, Label, Line, Marker, Polygons
 from runmat_plot.render.views import View

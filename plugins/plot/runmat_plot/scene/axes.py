@@ -396,8 +396,39 @@ def tight_inset(axes: Node) -> Any:
     return np.array([inset])
 
 
+_PLACED = "figure axes polaraxes tiledlayout uicontrol uipanel uitab uitabgroup uibuttongroup"
+
+
+@computed(_PLACED, "InnerPosition")
+def inner_position(node: Node) -> Any:
+    return node["Position"]
+
+
+@when_set(_PLACED, "InnerPosition")
+def set_inner_position(node: Node, value: Any) -> None:
+    node.assign("Position", value)
+
+
+@when_set("axes polaraxes", "Position")
+def set_position(axes: Node, value: Any) -> None:
+    """Keep the plot box where it was put, whatever labels there are."""
+    axes.values["PositionConstraint"] = "innerposition"
+
+
+@computed("axes polaraxes", "ActivePositionProperty")
+def active_position(axes: Node) -> Any:
+    return "position" if axes["PositionConstraint"] == "innerposition" else "outerposition"
+
+
+@when_set("axes polaraxes", "ActivePositionProperty")
+def set_active_position(axes: Node, value: Any) -> None:
+    word = "innerposition" if value == "position" else "outerposition"
+    axes.values["PositionConstraint"] = word
+
+
 @when_set("axes", "OuterPosition")
 def set_outer_position(axes: Node, value: Any) -> None:
+    axes.values["PositionConstraint"] = "outerposition"
     left, bottom, wide, high = value.ravel()
     axes.values["Position"] = np.array(
         [[left + 0.13 * wide, bottom + 0.11 * high, 0.775 * wide, 0.815 * high]]

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from runmat_core.api import MatlabError
 
-if TYPE_CHECKING:
-    from runmat_plot.scene.node import Node
 
-
-def run(node: Node, name: str) -> bool:
+def run(node: Any, name: str) -> bool:
     """Call the callback of an object, as MATLAB does: with the object and an empty event.
 
     A text is evaluated in the base workspace; a cell array has the function first, and further
@@ -46,7 +43,7 @@ def _is_function(value: Any) -> bool:
     return bool(getattr(value, "class_name", "") == "function_handle")
 
 
-def _call(node: Node, value: Any, plain: Any) -> None:
+def _call(node: Any, value: Any, plain: Any) -> None:
     interp = node.scene.interp
     if isinstance(plain, str):
         interp.evaluate(plain, interp.base())
@@ -56,3 +53,12 @@ def _call(node: Node, value: Any, plain: Any) -> None:
         value, *further = (interp.to_matlab(item) for item in plain)
     event = interp.to_matlab(np.zeros((0, 0)))
     interp.call(value, [interp.to_matlab(node), event, *further], 0)
+
+
+class Press(NamedTuple):
+    """A click or a key in a window: pixels from the lower left corner, and which button or key."""
+
+    x: float
+    y: float
+    button: int
+    key: str = ""

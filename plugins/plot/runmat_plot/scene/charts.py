@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from runmat_plot.scene.declared import EDGES, FONT, LIT, MARKS, PLACED, STROKE, XY, XYZ
+from runmat_plot.scene.declared import (
+    CYCLED,
+    EDGES,
+    FONT,
+    LIT,
+    MARKS,
+    PLACED,
+    STROKE,
+    VARIABLES,
+    XY,
+    XYZ,
+)
 
 SURFACE = (
     XYZ
@@ -10,14 +21,14 @@ SURFACE = (
     + MARKS
     + LIT
     + """
+AlignVertexCenters onoff off
 AlphaData any 1
 AlphaDataMapping choice(scaled none direct)
 CData cdata []
 CDataMapping choice(scaled direct)
 CDataMode choice(manual auto)
+CDataSource text
 MeshStyle choice(both row column)
-XDataMode choice(manual auto)
-YDataMode choice(manual auto)
 """
 )
 PATCH = (
@@ -25,12 +36,14 @@ PATCH = (
     + MARKS
     + LIT
     + """
+AlignVertexCenters onoff off
 AlphaDataMapping choice(scaled none direct)
 CData cdata []
 CDataMapping choice(scaled direct)
 Faces data []
 FaceVertexAlphaData any []
 FaceVertexCData cdata []
+LineJoin choice(round miter chamfer)
 Vertices data []
 XData data []
 YData data []
@@ -67,6 +80,7 @@ AlphaDataMapping choice(none scaled direct)
 CData cdata []
 CDataMapping choice(direct scaled)
 Interpolation choice(nearest bilinear)
+MaxRenderedResolution any none
 XData data []
 YData data []
 """
@@ -81,6 +95,7 @@ EdgeAlpha number 1
 EdgeColor color(none flat) 0 0 0
 FaceAlpha number 1
 FaceColor color(none flat) 0 0.447 0.741
+FaceColorMode choice(auto manual)
 Horizontal onoff off
 LineStyle choice(- -- : -. none)
 LineWidth positive 0.5
@@ -99,17 +114,26 @@ EdgeAlpha number 1
 EdgeColor color(none flat) 0 0 0
 FaceAlpha number 1
 FaceColor color(none flat) 0 0.447 0.741
+FaceColorMode choice(auto manual)
 LineStyle choice(- -- : -. none)
 LineWidth positive 0.5
 ShowBaseLine onoff
+!BaseLine any []
 """
 )
 SCATTER = (
     XYZ
+    + VARIABLES
     + """
 AlphaData any 1
+AlphaDataMapping choice(scaled direct none)
+AlphaDataMode choice(auto manual)
+AlphaDataSource text
+AlphaVariable any ''
 CData cdata []
 CDataMode choice(manual auto)
+CDataSource text
+ColorVariable any ''
 LineWidth positive 0.5
 Marker choice(o + * . x square diamond v ^ > < pentagram hexagram _ | none)
 MarkerEdgeAlpha number 1
@@ -117,10 +141,15 @@ MarkerEdgeColor color(flat none)
 MarkerFaceAlpha number 1
 MarkerFaceColor color(none flat auto)
 SizeData data 36
+SizeDataMode choice(auto manual)
+SizeDataSource text
+SizeVariable any ''
 XJitter choice(none density rand randn)
 XJitterWidth number 0.9
 YJitter choice(none density rand randn)
 YJitterWidth number 0.9
+ZJitter choice(none density rand randn)
+ZJitterWidth number 0.9
 """
 )
 VIOLIN = (
@@ -140,18 +169,24 @@ Orientation choice(vertical horizontal)
 ERRORBAR = (
     XY
     + STROKE
+    + CYCLED
     + MARKS
     + """
 CapSize number 6
 XNegativeDelta data []
+XNegativeDeltaSource text
 XPositiveDelta data []
+XPositiveDeltaSource text
 YNegativeDelta data []
+YNegativeDeltaSource text
 YPositiveDelta data []
+YPositiveDeltaSource text
 """
 )
 QUIVER = (
     XYZ
     + STROKE
+    + CYCLED
     + MARKS
     + """
 Alignment choice(tail center head)
@@ -160,8 +195,11 @@ AutoScaleFactor number 0.9
 MaxHeadSize number 0.2
 ShowArrowHead onoff
 UData data []
+UDataSource text
 VData data []
+VDataSource text
 WData data []
+WDataSource text
 """
 )
 CONTOUR = (
@@ -173,6 +211,8 @@ EdgeColor color(flat none)
 FaceAlpha number 1
 FaceColor color(none flat)
 Fill onoff off
+LabelColor color(flat auto) 0 0 0
+LabelFormat any %g
 LabelSpacing number 144
 LevelList vector []
 LevelListMode choice(auto manual)
@@ -183,16 +223,18 @@ LineStyle choice(- -- : -. none)
 LineWidth positive 0.5
 ShowText onoff off
 TextList vector []
+TextListMode choice(auto manual)
+TextStep number 0
+TextStepMode choice(auto manual)
 ZLocation any zero
-XDataMode choice(manual auto)
-YDataMode choice(manual auto)
 """
 )
 HISTOGRAM = """
 BinCounts data []
 BinCountsMode choice(auto manual)
 BinEdges vector []
-!BinLimits any []
+BinLimits limits 0 1
+BinLimitsMode choice(auto manual)
 BinMethod text auto
 BinWidth any []
 Categories any []
@@ -231,7 +273,12 @@ LineWidth positive 0.5
 Margin positive 5
 Rotation number 0
 String strings
+TextBackgroundColor color(none)
 TextColor color 0 0 0
+TextEdgeColor color(none)
+TextLineWidth positive 0.5
+TextMargin positive 5
+TextRotation number 0
 VerticalAlignment choice(top middle bottom)
 X vector 0.3 0.4
 Y vector 0.3 0.4
@@ -269,7 +316,9 @@ LAYOUT = (
     PLACED
     + """
 GridSize row 1 1
+Layout any []
 Padding choice(loose compact tight none)
+PositionConstraint choice(outerposition innerposition)
 !Subtitle any
 TileArrangement choice(fixed flow)
 TileIndexing choice(rowmajor columnmajor)
@@ -319,7 +368,25 @@ WhiskerLineStyle choice(- -- : -. none)
 XData data []
 YData data []
 """
-STEM = XYZ + STROKE + MARKS + "BaseValue number 0\nShowBaseLine onoff\n"
+STEM = XYZ + STROKE + CYCLED + MARKS + "!BaseLine any []\nBaseValue number 0\nShowBaseLine onoff\n"
+LINE = (
+    XYZ
+    + STROKE
+    + CYCLED
+    + MARKS
+    + VARIABLES
+    + """
+LatitudeData data []
+LatitudeDataSource text
+LongitudeData data []
+LongitudeDataSource text
+MarkerIndicesMode choice(auto manual)
+RData data []
+RDataSource text
+ThetaData data []
+ThetaDataSource text
+"""
+)
 LIGHT = "Color color 1 1 1\nPosition point 1 0 1\nStyle choice(infinite local)\n"
 RECTANGLE = """
 AlignVertexCenters onoff off
@@ -334,14 +401,17 @@ Position row 0 0 1 1
 ANIMATED = STROKE + MARKS + "MaximumNumPoints any []\nXData data []\nYData data []\nZData data []\n"
 FUNCTION = (
     STROKE
+    + CYCLED
     + MARKS
     + """
 Function any []
 MeshDensity number 23
 XRange limits -5 5
+ShowPoles onoff
 XRangeMode choice(auto manual)
 !XData data []
 !YData data []
+!ZData data []
 """
 )
 _WHOLE = FONT + PLACED + "Title strings\n"

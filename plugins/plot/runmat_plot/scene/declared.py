@@ -28,13 +28,22 @@ UserData any []
 Visible onoff
 """
 CHART = """
+ALimInclude onoff
 !Annotation any []
+CLimInclude onoff
 Clipping onoff
 !DataTipTemplate any []
 DisplayName strings
 EraseMode choice(normal none xor background)
 SourceTable any []
 SeriesIndex any []
+XLimInclude onoff
+YLimInclude onoff
+ZLimInclude onoff
+"""
+TYPED = """
+FontSizeMode choice(auto manual)
+FontSmoothing onoff
 """
 FONT = """
 FontAngle choice(normal italic)
@@ -62,15 +71,29 @@ XData data []
 YData data []
 XDataMode choice(manual auto)
 XDataSource text
+YDataMode choice(manual auto)
 YDataSource text
 """
 XYZ = (
     XY
     + """
 ZData data []
+ZDataMode choice(manual auto)
 ZDataSource text
 """
 )
+#: What curves have whose looks follow the order of lines in the axes.
+CYCLED = """
+ColorMode choice(auto manual)
+LineStyleMode choice(auto manual)
+MarkerMode choice(auto manual)
+"""
+#: Where data comes from that is a table's.
+VARIABLES = """
+XVariable any ''
+YVariable any ''
+ZVariable any ''
+"""
 EDGES = """
 EdgeColor color(none flat interp auto) 0 0 0
 FaceColor color(flat none interp texturemap auto)
@@ -89,6 +112,7 @@ FaceLighting choice(flat gouraud none)
 EdgeLighting choice(none flat gouraud)
 BackFaceLighting choice(reverselit unlit lit)
 FaceNormals any []
+FaceNormalsMode choice(auto manual)
 NormalMode choice(auto manual)
 VertexNormals any []
 VertexNormalsMode choice(auto manual)
@@ -124,6 +148,7 @@ def _rulers() -> str:
 {a}TickLabel strings
 {a}TickLabelMode choice(auto manual)
 {a}TickLabelRotation number 0
+{a}TickLabelRotationMode choice(auto manual)
 """
         for a, places in (
             ("X", "bottom top origin"),
@@ -135,12 +160,14 @@ def _rulers() -> str:
 
 AXES = (
     FONT
+    + TYPED
     + PLACED
     + _rulers()
     + """
 ALim limits 0 1
 ALimMode choice(auto manual)
 Alphamap any []
+AlphaScale choice(linear log)
 AmbientLightColor color 1 1 1
 Box onoff off
 BoxStyle choice(back full)
@@ -170,19 +197,26 @@ GridColor color(none) 0.15 0.15 0.15
 GridColorMode choice(auto manual)
 GridLineStyle choice(- -- : -. none)
 GridLineWidth positive 0.5
+GridLineWidthMode choice(auto manual)
 Interactions any []
 LabelFontSizeMultiplier positive 1.1
 Layer choice(bottom top)
 Layout any []
 LooseInset row 0.13 0.11 0.095 0.075
 !Legend any []
+LineStyleCyclingMethod choice(aftercolor beforecolor withcolor)
 LineStyleOrder any '-'
 LineStyleOrderIndex number 1
 LineWidth positive 0.5
 MinorGridAlpha number 0.25
+MinorGridAlphaMode choice(auto manual)
 MinorGridColor color(none) 0.1 0.1 0.1
+MinorGridColorMode choice(auto manual)
 MinorGridLineStyle choice(: - -- -. none)
+MinorGridLineWidth positive 0.5
+MinorGridLineWidthMode choice(auto manual)
 NextPlot choice(replace add replacechildren replaceall)
+NextSeriesIndex number 1
 PlotBoxAspectRatio row 1 1 1
 PlotBoxAspectRatioMode choice(auto manual)
 PositionConstraint choice(outerposition innerposition)
@@ -203,7 +237,29 @@ TitleHorizontalAlignment choice(center left right)
 Toolbar any []
 View row 0 90
 WarpToFill onoff
+YAxisSide choice(left right)
+"""
+)
+POLAR = (
+    AXES
+    + """
+RAxis any []
+RColor color(none) 0.15 0.15 0.15
+RColorMode choice(auto manual)
+RDir choice(normal reverse)
+RGrid onoff
+RMinorGrid onoff off
+RMinorTick onoff off
+RTickLabelRotation number 0
+RTickLabelRotationMode choice(auto manual)
+ThetaAxis any []
+ThetaColor color(none) 0.15 0.15 0.15
+ThetaColorMode choice(auto manual)
+ThetaGrid onoff
 ThetaLim limits 0 360
+ThetaLimMode choice(auto manual)
+ThetaMinorGrid onoff off
+ThetaMinorTick onoff off
 ThetaAxisUnits choice(degrees radians)
 ThetaDir choice(counterclockwise clockwise)
 ThetaZeroLocation choice(right top left bottom)
@@ -218,20 +274,24 @@ RTickMode choice(auto manual)
 RTickLabel strings
 RTickLabelMode choice(auto manual)
 RAxisLocation number 80
-YAxisSide choice(left right)
+RAxisLocationMode choice(auto manual)
 """
 )
 TEXT = (
     FONT
+    + TYPED
     + """
+AffectAutoLimits onoff
 BackgroundColor color(none)
 Clipping onoff off
 Color color(none) 0 0 0
+ColorMode choice(auto manual)
 EdgeColor color(none)
 Editing onoff off
 EraseMode choice(normal none xor background)
 !Extent any []
 HorizontalAlignment choice(left center right)
+HorizontalAlignmentMode choice(auto manual)
 Interpreter choice(tex latex none)
 LineStyle choice(- -- : -. none)
 LineWidth positive 0.5
@@ -242,11 +302,14 @@ Rotation number 0
 String strings
 Units choice(data pixels normalized inches centimeters points characters)
 VerticalAlignment choice(middle top bottom baseline cap)
+VerticalAlignmentMode choice(auto manual)
 """
 )
 FIGURE = """
 Alphamap any []
+AutoResizeChildren onoff
 BackingStore onoff
+Clipping onoff
 CloseRequestFcn any closereq
 Color color(none) 0.94 0.94 0.94
 Colormap colormap
@@ -259,6 +322,7 @@ DockControls onoff
 DoubleBuffer onoff
 FileName text
 GraphicsSmoothing onoff
+Icon any ''
 IntegerHandle onoff
 InvertHardcopy onoff
 KeyPressFcn any ''
@@ -284,6 +348,7 @@ Renderer choice(opengl painters zbuffer)
 RendererMode choice(auto manual)
 Resize onoff
 ResizeFcn any ''
+Scrollable onoff off
 SelectionType text normal
 ShareColors onoff
 SizeChangedFcn any ''
@@ -326,10 +391,13 @@ Enable choice(on off inactive)
 !Extent any []
 ForegroundColor color 0 0 0
 HorizontalAlignment choice(center left right)
+InnerPosition row 20 20 60 20
 KeyPressFcn any ''
+KeyReleaseFcn any ''
 ListboxTop number 1
 Max number 1
 Min number 0
+OuterPosition row 20 20 60 20
 Position row 20 20 60 20
 SliderStep row 0.01 0.1
 String any ''
@@ -424,9 +492,12 @@ LEGEND = (
     + """
 AutoUpdate onoff
 !Axes node
+BackgroundAlpha number 1
+Direction choice(normal reverse)
 IconColumnWidth number 30
 ItemHitFcn any ''
 ItemTokenSize row 30 18
+Layout any []
 NumColumns number 1
 NumColumnsMode choice(auto manual)
 Orientation choice(vertical horizontal)
@@ -449,10 +520,13 @@ COLORBAR = (
     + """
 !Axes node
 AxisLocation choice(out in)
+AxisLocationMode choice(auto manual)
 Direction choice(normal reverse)
 !Label any
+Layout any []
 Limits limits 0 1
 LimitsMode choice(auto manual)
+Ruler any []
 TickDirection choice(in out both none)
 TickLabelInterpreter choice(tex latex none)
 TickLabels strings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,12 +34,14 @@ def of_axes(axes: Node, manual: Mapping[str, Numbers]) -> Bounds:
         rule = POINTS.get(child.kind.name)
         if rule is None:
             continue
-        points.append(rule(child))
+        counts = [child.values.get(f"{name}LimInclude") != "off" for name in "XYZ"]
+        found = rule(child)
+        points.append(found if all(counts) else _without(found, counts))
         whole = child.kind.name in ("image", "contour") or bool(child.info.get("tight"))
         tight[0] = tight[0] and (whole or child.kind.name == "functionline")
         tight[1] = tight[1] and whole
         colors = scaled_colors(child)
-        if colors is not None:
+        if colors is not None and child.values.get("CLimInclude") != "off":
             shades.append(colors)
     spans = tuple(_span([p[k] for p in points], log[k]) for k in range(3))
     low, high = math.inf, -math.inf
@@ -48,6 +50,12 @@ def of_axes(axes: Node, manual: Mapping[str, Numbers]) -> Bounds:
         if finite.size:
             low, high = min(low, float(finite.min())), max(high, float(finite.max()))
     return Bounds(spans, (low, high), tuple(tight) if points else (False,) * 3)  # type: ignore[arg-type]
+
+
+def _without(points: Points, counts: Sequence[bool]) -> Points:
+    """The points without what is not to count for the limits of its axis."""
+    x, y, z = (part if counts[k] else None for k, part in enumerate(points))
+    return x, y, z
 
 
 def drawn(axes: Node, matrix: Numbers | None = None) -> Iterator[Node]:
@@ -425,3 +433,7 @@ POINTS: dict[str, Callable[[Node], Points]] = {
     "boxchart": _boxchart,
     "contour": _contour,
 }
+
+
+def stair_corners(x: Numbers, y: Numbers) -> tuple[Numbers, Numbers]:
+    return np.repeat(x, 2)[1:], np.repeat(y, 2)[: max(2 * y.size - 1, 0)]

@@ -115,6 +115,13 @@ _REMOVED = {
 }
 
 
+#: Names from former releases that MATLAB still takes and does not list, by kind.
+_FORMER = {
+    ("contour", "color"): "linecolor",
+    ("textboxshape", "fitheighttotext"): "fitboxtotext",
+}
+
+
 class Node(Handle):
     """A graphics object.
 
@@ -491,13 +498,15 @@ class Node(Handle):
         """
         low = name.lower()
         properties = self.kind.properties
+        low = _FORMER.get((self.kind.name, low), low)
         if low in properties:
             return properties[low]
         if low in _REMOVED:
             return self._removed(*_REMOVED[low])
         near = [prop for key, prop in properties.items() if low and key.startswith(low)]
-        if len(near) == 1:
-            return near[0]
+        near.sort(key=lambda prop: len(prop.name))
+        if near and all(prop.name.startswith(near[0].name) for prop in near):
+            return near[0]  # Position, though there is PositionConstraint, too
         if near:
             names = ", ".join(prop.name for prop in near)
             raise MatlabError(

@@ -248,9 +248,16 @@ def _color(prop: Property, value: Any) -> Any:
     return np.array([found], float)
 
 
+#: Words of former releases, and what they mean today.
+_FORMER = {"phong": "gouraud"}
+
+
 @_kind("choice")
 def _choice(prop: Property, value: Any) -> Any:
     if isinstance(value, str):
+        today = _FORMER.get(value.lower())
+        if today in prop.words:
+            return today
         exact = [w for w in prop.words if w.lower() == value.lower()]
         near = exact or [w for w in prop.words if value and w.lower().startswith(value.lower())]
         if len(near) == 1:

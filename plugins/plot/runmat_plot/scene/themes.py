@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from runmat_plot.scene.node import Node
 
 #: The ground of dark figures and axes, and what is written on it.
 GROUND = (0.1294, 0.1294, 0.1294)
@@ -42,13 +39,13 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 }
 
 
-def is_dark(node: Node) -> bool:
+def is_dark(node: Any) -> bool:
     """Return whether an object belongs to a dark figure."""
     figure = node.info["owner"].up("figure") if "owner" in node.info else node.up("figure")
     return figure is not None and figure.values.get("Theme") == "dark"
 
 
-def default_of(node: Node, name: str) -> Any:
+def default_of(node: Any, name: str) -> Any:
     """The default of a property on dark ground; None where it is the usual one."""
     found = DEFAULTS.get(node.kind.name, {}).get(name)
     return found if found is not None and is_dark(node) else None
