@@ -391,7 +391,7 @@ def _unrolled(
 
 
 def _looking(names: list[str], looks: str) -> list[str]:
-    """The lines that see to arguments that are pending and, where calls are captured, large."""
+    """Return the lines for arguments that are pending and, if calls are captured, large."""
     if looks == "keep" or not names:
         return []
     tests = [f"{name}.__class__ is Deferred" for name in names]

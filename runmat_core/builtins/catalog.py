@@ -100,7 +100,7 @@ def everything() -> list[Entry]:
 
 
 def names_offered() -> dict[tuple[str, str], frozenset[str]]:
-    """The names of the builtins of each plugin developed with the core, by package and version."""
+    """Return the names of the builtins of each plugin of this project, by package."""
     found: dict[tuple[str, str], set[str]] = {}
     for file in _plugin_files():
         names = found.setdefault((file["package"], file["version"]), set())
@@ -256,8 +256,10 @@ def read_marks(path: str | Path) -> list[_Read]:
 
 
 def _bound(tree: ast.Module) -> dict[str, ast.expr]:
-    """What the names of a module stand for: those that it imports under another one, and those
-    that it assigns to."""
+    """Return what the names of a module stand for.
+
+    These are names imported under another one, and names that are assigned to.
+    """
     import ast
 
     found: dict[str, ast.expr] = {}

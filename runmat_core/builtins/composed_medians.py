@@ -76,7 +76,7 @@ def _hidden(moving: Moving, found: Any) -> Any:
 
 @cache
 def _nan_where() -> ElementwiseOp:
-    """A number, NaN where a condition holds."""
+    """Return a number, NaN where a condition holds."""
 
     def function(x: Any, lost: Any) -> Any:
         return ir.where(lost != 0.0, float("nan"), x)

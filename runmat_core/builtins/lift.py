@@ -109,7 +109,7 @@ def _ahead(
 
 
 def _watched(host: Callable[..., Any]) -> Callable[..., Any]:
-    """An elementwise rule that gets read-only arrays and has to return arrays of their size."""
+    """Return an elementwise rule of read-only arrays that must keep their size."""
 
     def rule(*operands: NDArray[Any], **needed: Any) -> Any:
         shape = np.broadcast_shapes(*[a.shape for a in operands])
@@ -240,7 +240,7 @@ def any_true(mask: NDArray[np.bool_]) -> bool:
 
 
 def complex_where(a: NDArray[Any], outside: NDArray[np.bool_]) -> NDArray[Any]:
-    """`a` as a complex array if any of its elements lies `outside` a function's real domain."""
+    """Return `a`, complex if an element lies `outside` a function's real domain."""
     if a.dtype.kind == "c" or not any_true(outside):
         return a
     return a.astype(np.complex64 if a.dtype == np.float32 else np.complex128)

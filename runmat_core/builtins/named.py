@@ -11,7 +11,7 @@ from runmat_core.values import is_text, text
 
 
 def match(word: str, known: Sequence[str], function: str) -> str:
-    """The one of the `known` words that `word` is, or is the beginning of, whatever its case.
+    """Return the one of the `known` words that `word` is, or begins, whatever its case.
 
     Raises:
         MatlabError: MATLAB:function:unrecognizedStringChoice, none is, or several are.

@@ -89,7 +89,7 @@ def installed_plugins() -> Plugins:
 
 
 def broken_packages() -> list[str]:
-    """What is wrong with packages that may have had a name that is missed, a sentence each."""
+    """Return what is wrong with packages that may have had a missing name, in sentences."""
     return list(_plugins().broken)
 
 
@@ -105,8 +105,11 @@ def suggest(name: str, also: tuple[str, ...] = ()) -> list[str]:
 
 
 def hint_for(name: str, also: tuple[str, ...] = ()) -> str:
-    """What to say of an unknown name: the package that has it, or what it may be a misspelling of,
-    and what is wrong with packages that may have had it. Empty where there is nothing to say."""
+    """Return what to say of an unknown name; empty if there is nothing to say.
+
+    It is the package that has the name, or what it may be a misspelling of, and what is wrong with
+    packages that may have had it.
+    """
     from runmat_core.builtins import absent, catalog, toolboxes
 
     broken = broken_packages()

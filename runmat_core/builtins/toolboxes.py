@@ -26,7 +26,7 @@ def names() -> dict[str, list[str]]:
 
 
 def toolboxes_of(name: str) -> list[str]:
-    """The toolboxes that have a function of a name, or a namespace: ``comm`` of ``comm.EVM``."""
+    """Return the toolboxes with a function, or a namespace, of a name."""
     space = f"{name}."
     return [
         toolbox

@@ -213,7 +213,9 @@ def capture_form(
     request = form.request
     count = len(request.outputs)
     if graph.dear:
-        early.start_held(get())
+        seat = get()
+        assert seat is not None
+        early.start_held(seat)
     steps = form.nodes(op) if again and not graph.pinned else ()
     if steps:
         nodes: list[Any] = [given[k] for k in form.taken]

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.accel.capture.boundary import MEETINGS
-from runmat_core.accel.context import get
+from runmat_core.accel.context import CaptureContext, get
 from runmat_core.accel.graph.graph import IN_A_ROW, Graph
 from runmat_core.accel.graph.node import (
     ARRAY,
@@ -44,7 +44,9 @@ ANY = REAL | {NUMPY_DTYPE[dtype].char: cls for dtype, cls in COMPLEX_CLASS.items
 _KNOWN: dict[float, Any] = {x: known_class(x) for x in (0.0, 0.5, *map(float, range(1, 17)))}
 
 
-def plain(seat: Any, graph: Graph, value: Any, classes: Mapping[str, str] = REAL) -> Node | None:
+def plain(
+    seat: CaptureContext, graph: Graph, value: Any, classes: Mapping[str, str] = REAL
+) -> Node | None:
     """Return the node of an array that asks for no special care, else None.
 
     Such an array is pending, in the memory of a device, or large; it has two elements or more and
@@ -101,7 +103,7 @@ def beside(graph: Graph, value: Any, classes: Mapping[str, str] = REAL) -> Node 
     return None
 
 
-def scalar(seat: Any, graph: Graph, value: Any) -> Node | None:
+def scalar(seat: CaptureContext, graph: Graph, value: Any) -> Node | None:
     """Return the node of a real scalar that is pending and goes on being so, else None.
 
     One that has met scalars several times is computed instead; see `boundary.lazy`.

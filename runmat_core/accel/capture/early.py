@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runmat_core.accel.context import CaptureContext
 from runmat_core.accel.graph.node import Node
 
 #: Additions and multiplications of a product that takes longer than it takes to start it apart.
@@ -23,14 +24,14 @@ DEAR = 4e9
 DEPTH = 6
 
 
-def start(seat: Any, *operands: Node) -> None:
+def start(seat: CaptureContext, *operands: Node) -> None:
     """Start what these operands of a product need, where that is a large product on a device."""
     if seat.tracing or seat.engine.places.device is None:
         return
     begin(seat, [node for node in operands if node.data is None and work(node) >= DEAR])
 
 
-def start_held(seat: Any) -> None:
+def start_held(seat: CaptureContext) -> None:
     """Start the large products that values stand for, once for each time that one was captured."""
     if seat.tracing or not seat.graph.dear:
         return
@@ -39,7 +40,7 @@ def start_held(seat: Any) -> None:
         begin(seat, [node for node in seat.graph.pending() if work(node) >= DEAR])
 
 
-def begin(seat: Any, products: Sequence[Node]) -> None:
+def begin(seat: CaptureContext, products: Sequence[Node]) -> None:
     """Have the device work on these, now or after the statements that are being written down."""
     if seat.writing is not None:
         seat.writing.products.extend(products)

@@ -13,6 +13,7 @@ from typing import Any
 
 from runmat_core.accel.capture.boundary import pending
 from runmat_core.accel.capture.views import view_of
+from runmat_core.accel.context import CaptureContext
 from runmat_core.accel.devices.handles import DeviceBuffer
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node
@@ -29,7 +30,7 @@ READ_BYTES = 1 << 20
 HIT_BYTES = 1 << 14
 
 
-def had_at_once(seat: Any, value: Any, subs: Sequence[Any]) -> bool:
+def had_at_once(seat: CaptureContext, value: Any, subs: Sequence[Any]) -> bool:
     """Return whether subscripts select a few elements of an array that is on the host from now on.
 
     If so, the array is there then.
@@ -61,13 +62,13 @@ def in_host_memory(node: Node) -> bool:
     return node.data is not None and (store is None or not store.own_memory)
 
 
-def has_device(seat: Any) -> bool:
+def has_device(seat: CaptureContext) -> bool:
     """Whether there is a provider with memory of its own."""
     places = seat.engine.places
     return places.any and places.device is not None
 
 
-def element(seat: Any, value: Any, subs: Sequence[Any]) -> Any:
+def element(seat: CaptureContext, value: Any, subs: Sequence[Any]) -> Any:
     """One element of an array on a device or still to be computed there.
 
     The first one of a pending array is captured, so that ``sum(x)`` and ``x(1)`` of an expensive
@@ -96,7 +97,7 @@ def element(seat: Any, value: Any, subs: Sequence[Any]) -> Any:
     return _of_block(seat, node, block, offset)
 
 
-def _of_block(seat: Any, node: Node, block: Block, offset: int) -> Any:
+def _of_block(seat: CaptureContext, node: Node, block: Block, offset: int) -> Any:
     """Return an element of an array on a device, of a block that is there or comes now."""
     at = offset - block.start
     there = 0 <= at < len(block.elements)

@@ -41,15 +41,15 @@ def _numbers(graph: Graph, shape: Shape) -> tuple[Any, Any]:
 # -- triangles -------------------------------------------------------------------------------------
 
 
-def _triangle(name: str, keeps: Callable[[Any, Any], Any]) -> ElementwiseOp:
+def _triangle(name: str, chosen: Callable[[Any, Any], Any]) -> ElementwiseOp:
     """Return the operation that keeps elements on one side of a diagonal, with zeros elsewhere."""
 
     def function(x: Any, row: Any, column: Any, k: Any) -> Any:
         zero = x.builder.const(False if x.dtype == "bool" else 0, x.dtype)
-        return ir.where(keeps(column - row, ir.cast(k, "f64")), x, zero)
+        return ir.where(chosen(column - row, ir.cast(k, "f64")), x, zero)
 
     def host(x: Any, row: Any, column: Any, k: float) -> Any:
-        kept = keeps(to_numpy(column) - to_numpy(row), k)
+        kept = chosen(to_numpy(column) - to_numpy(row), k)
         data = to_numpy(x)
         return from_numpy(np.where(kept, data, data.dtype.type(0)))
 

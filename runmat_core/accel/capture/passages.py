@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import eq
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 import attrs
@@ -26,7 +26,7 @@ from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.recipes import FEW, told, told_function
 from runmat_core.accel.capture.remembered import Made, Remembered, Start, written
 from runmat_core.accel.capture.views import proven_real
-from runmat_core.accel.context import get, let_go
+from runmat_core.accel.context import CaptureContext, get, let_go
 from runmat_core.accel.graph.facts import facts_of
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Node, structure_of
@@ -36,6 +36,9 @@ from runmat_core.api.interp import GLOBAL_NAMES
 from runmat_core.values.array import Array
 from runmat_core.values.deferred import Deferred, promise_of
 from runmat_core.values.handle import FunctionHandle
+
+if TYPE_CHECKING:
+    from runmat_core.accel.running.engine import Engine
 
 #: So many runs in a row of which none was known end the remembering: what is read differs each
 #: time, and telling so costs as much as an operation.
@@ -166,7 +169,7 @@ class StatementRun:
         return None
 
     def _form(
-        self, seat: Any, graph: Graph, variables: Mapping[str, Any], given: list[Node]
+        self, seat: CaptureContext, graph: Graph, variables: Mapping[str, Any], given: list[Node]
     ) -> Any:
         """Return the signature of a run; None if a variable that is read has none.
 
@@ -188,7 +191,7 @@ class StatementRun:
         form: Any,
         given: list[Node],
         variables: Mapping[str, Any],
-        seat: Any,
+        seat: CaptureContext,
         stream: RandomStream,
     ) -> None:
         """Look on, from here to `leave`."""
@@ -209,7 +212,7 @@ class StatementRun:
             seat.writing,
         )
 
-    def _close(self, seat: Any) -> Recording | None:
+    def _close(self, seat: CaptureContext | None) -> Recording | None:
         """End the looking on, if there is any: an error may have skipped `leave`."""
         begun, self._open = self._open, None
         if begun is not None and seat is not None:
@@ -219,12 +222,14 @@ class StatementRun:
     def start(self) -> None:
         """Start what is due."""
         products, self.due = self.due, ()
-        early.begin(get(), products)
+        seat = get()
+        assert seat is not None
+        early.begin(seat, products)
 
     def _identities(self, variables: Mapping[str, Any]) -> tuple[int, ...]:
         return tuple([id(variables.get(name)) for name in self._unsure])
 
-    def _marks(self, engine: Any, stream: RandomStream) -> tuple[Any, ...]:
+    def _marks(self, engine: Engine, stream: RandomStream) -> tuple[Any, ...]:
         """Return what a passage that does no more than append nodes leaves unchanged."""
         generator: Any = stream.generator
         has_key = isinstance(generator, Philox)
@@ -265,7 +270,9 @@ class StatementRun:
             early.begin(seat, begun.products)
 
 
-def _told(seat: Any, graph: Graph, value: Any, key: list[Any], given: list[Node]) -> bool:
+def _told(
+    seat: CaptureContext, graph: Graph, value: Any, key: list[Any], given: list[Node]
+) -> bool:
     """Append the signature of a value to `key`; return whether it has one."""
     kind = value.__class__
     if value is _ABSENT:

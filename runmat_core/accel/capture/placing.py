@@ -8,7 +8,7 @@ import numpy as np
 
 from runmat_core.accel.capture.boundary import CLASS_OF, deferred
 from runmat_core.accel.capture.views import proven_real
-from runmat_core.accel.context import get
+from runmat_core.accel.context import CaptureContext, get
 from runmat_core.accel.graph.addressing import dense_strides
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import Node
@@ -38,7 +38,7 @@ def place(value: Any) -> Any:
     return deferred(seat.graph.place(data, CLASS_OF[data.dtype.char]))
 
 
-def _stays_away(seat: Any, value: Deferred) -> Node | None:
+def _stays_away(seat: CaptureContext, value: Deferred) -> Node | None:
     """Return the node of an array that goes to the device without a look at its elements.
 
     Else None.

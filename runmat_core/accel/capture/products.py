@@ -58,7 +58,9 @@ def _made(graph: Graph, own: Rule, a: Any, b: Any) -> Any:
         raise errors.inner_dimensions()
     if x.cls in COMPLEX_CLASSES or y.cls in COMPLEX_CLASSES:
         return deferred(complexes.product(graph, x, y, (MATMUL, _PLAIN)))
-    early.start(get(), x, y)
+    seat = get()
+    assert seat is not None
+    early.start(seat, x, y)
     shape = (x.shape[0], y.shape[1])
     early.captured(graph, shape[0], x.shape[1], shape[1])
     return deferred(graph.append(MATMUL, (x, y), _PLAIN, shape, x.cls))

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from runmat_core.accel.capture.boundary import deferred
 from runmat_core.accel.capture.direct import plain
 from runmat_core.accel.capture.views import proven_real
-from runmat_core.accel.context import get
+from runmat_core.accel.context import CaptureContext, get
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, Equation, Node
 from runmat_core.accel.ops.elementwise import CONDITIONAL, ElementwiseOp, any_may_be_real
@@ -182,7 +182,9 @@ class Recipes:
         return result
 
 
-def _form(seat: Any, graph: Graph, args: Sequence[Any], given: list[Node], nargout: int) -> Any:
+def _form(
+    seat: CaptureContext, graph: Graph, args: Sequence[Any], given: list[Node], nargout: int
+) -> Any:
     """Return the signature of a call; None where arguments ask for a closer look.
 
     Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import numpy as np
@@ -24,6 +24,9 @@ from runmat_core.values.base import Complex
 from runmat_core.values.char import CharArray
 from runmat_core.values.deferred import Deferred, promise_of
 from runmat_core.values.handle import FunctionHandle
+
+if TYPE_CHECKING:
+    from runmat_core.accel.running.engine import Engine
 
 #: Most nodes of a passage.
 NODES = 256
@@ -95,7 +98,7 @@ class Remembered:
     dear: bool
 
     def made(
-        self, engine: Any, graph: Graph, given: list[Node], stream: RandomStream
+        self, engine: Engine, graph: Graph, given: list[Node], stream: RandomStream
     ) -> Made | None:
         """Return the values of the statements; None if what they depend on changed."""
         if self.provider_epoch != engine.provider_epoch:
@@ -136,7 +139,7 @@ def written(
     given: Sequence[Node | None],
     values: Sequence[Any],
     products: Sequence[Node],
-    engine: Any,
+    engine: Engine,
     generator: Any,
 ) -> Remembered | None:
     """Return what a passage came to; None where that cannot be made again.

@@ -8,7 +8,7 @@ asked for (`accel.context`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runmat_core.accel import context
 from runmat_core.accel.context import (
@@ -27,6 +27,9 @@ from runmat_core.values.hooks import HOOKS
 from runmat_core.values.indexing import numel_of, size_of
 from runmat_core.values.subscript import at_most
 
+if TYPE_CHECKING:
+    from runmat_core.accel.devices.providers import Settings
+
 #: The threshold where the configuration leaves it open and nothing was measured.
 THRESHOLD = 32768
 #: Estimated seconds by host rules before capture starts, by what the last search for a device came
@@ -39,7 +42,7 @@ DELAYS = {"found": 0.1, "": 0.5, "none": 2.0}
 # -- the seat of a session -------------------------------------------------------------------------
 
 
-def seat_for(config: Any, cache_folder: str = "") -> CaptureContext | None:
+def seat_for(config: Settings, cache_folder: str = "") -> CaptureContext | None:
     """Return the seat of a session with these settings; None where nothing is to be captured.
 
     Args:
@@ -60,14 +63,14 @@ def seat_for(config: Any, cache_folder: str = "") -> CaptureContext | None:
     return seat
 
 
-def captures_late(config: Any) -> bool:
+def captures_late(config: Settings) -> bool:
     """Return whether capture waits by default: nothing of the settings asks for it."""
     keys = ("accel.start_after", "accel.provider", "accel.threshold")
     # when capture starts by the clock, what it computes differs from run to run
     return not config["accel.offload.pin"] and all(config[key] == "auto" for key in keys)
 
 
-def _delay(config: Any, cache_folder: str) -> tuple[float, Callable[[], float]]:
+def _delay(config: Settings, cache_folder: str) -> tuple[float, Callable[[], float]]:
     """Return the seconds before capture starts, and what gives those that come on top."""
     if not captures_late(config):
         asked = config["accel.start_after"]
@@ -83,7 +86,7 @@ def _delay(config: Any, cache_folder: str) -> tuple[float, Callable[[], float]]:
     return least, longer
 
 
-def _engine(seat: CaptureContext, config: Any, cache_folder: str) -> Any:
+def _engine(seat: CaptureContext, config: Settings, cache_folder: str) -> Any:
     from runmat_core.accel.devices import discovery, known
     from runmat_core.accel.running.engine import Engine
 

@@ -34,7 +34,7 @@ from runmat_core.accel.capture.spans import (
 )
 from runmat_core.accel.capture.stored import fitting, source_of, suits
 from runmat_core.accel.capture.views import view_of
-from runmat_core.accel.context import get
+from runmat_core.accel.context import CaptureContext, get
 from runmat_core.accel.graph.graph import Graph
 from runmat_core.accel.graph.node import COMPLEX_CLASSES, ONE_ARRAY, TWO_ARRAYS, Node, Shape
 from runmat_core.accel.ops.parts import UPDATE
@@ -162,7 +162,7 @@ def _is_away(value: Any) -> bool:
 
 
 def _by_address(
-    seat: Any, graph: Graph, value: Any, subs: Sequence[Any], waits: bool, lists: bool
+    seat: CaptureContext, graph: Graph, value: Any, subs: Sequence[Any], waits: bool, lists: bool
 ) -> Any:
     """Return what subscripts at equal distances select; None where it takes more looking.
 
@@ -187,7 +187,7 @@ def _by_address(
     return graph.grow(_SUBSREF, (node,), ONE_ARRAY, static, shape, node.cls, form=form)
 
 
-def _by_mask(seat: Any, graph: Graph, value: Any, sub: Any) -> Any:
+def _by_mask(seat: CaptureContext, graph: Graph, value: Any, sub: Any) -> Any:
     """Return what a mask that is not on the host selects of a large array, by the shortest way."""
     mask = plain(seat, graph, sub)
     if mask is None or mask.cls != "logical" or mask.data.__class__ is np.ndarray:
@@ -242,7 +242,7 @@ def _gathered(graph: Graph, node: Node, places: NDArray[Any], key: Any) -> Any:
     return deferred(graph.append(GATHER, (node, source), (), places.shape, node.cls))
 
 
-def _listed(seat: Any, graph: Graph, value: Any, subs: Sequence[Any]) -> Any:
+def _listed(seat: CaptureContext, graph: Graph, value: Any, subs: Sequence[Any]) -> Any:
     """Return what subscripts that were met before select; None where that takes more looking."""
     key = _key_of(value.shape, subs)
     places = None if key is None else _places.get(key)
@@ -330,7 +330,7 @@ def assign(value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     return deferred(graph.append(UPDATE, (node, source), static, node.shape, node.cls))
 
 
-def _is_chosen(seat: Any, node: Node, count: int) -> bool:
+def _is_chosen(seat: CaptureContext, node: Node, count: int) -> bool:
     """Whether a small part of a pending array is written by a choice in the kernel that makes it.
 
     Such are the edges of a grid: the array would come from a device, and go back, for it.
@@ -344,7 +344,7 @@ def _is_chosen(seat: Any, node: Node, count: int) -> bool:
     return False
 
 
-def _put(seat: Any, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
+def _put(seat: CaptureContext, value: Any, subs: Sequence[Any], rhs: Any) -> Any:
     """One element of an array that the program put on a device, or NotImplemented."""
     if value.__class__ is not Deferred or not value.promise.pinned:
         return NotImplemented

@@ -71,7 +71,7 @@ def _ends(costs: _Costs, count: int, penalty: float, shortest: int) -> list[int]
 
 
 def _at_most(costs: _Costs, count: int, most: int, shortest: int) -> list[int]:
-    """The best segmentation with no more than so many changes: the least penalty that gives it."""
+    """Return the best segmentation with at most a number of changes, by the least penalty."""
     low, high = 0.0, 1.0
     while len(_ends(costs, count, high, shortest)) > most:
         low, high = high, 4 * high

@@ -69,7 +69,7 @@ def _is_not_known_complex(x: Any) -> bool:
 
 
 def _conversion(cls: str) -> Map:
-    """The conversion to a floating class."""
+    """Return the conversion to a floating class."""
     of_complex = Map(lambda z: z, f"complex {cls}")
     return Map(lambda x: x, cls, accepts=_is_not_known_complex, of_complex=of_complex)
 

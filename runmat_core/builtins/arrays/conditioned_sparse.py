@@ -111,7 +111,7 @@ def with_eigenvalues(
 
 
 def shifted(a: Any, rc: float) -> Any:
-    """A symmetric matrix and as much of the identity as makes the reciprocal condition `rc`."""
+    """Return a symmetric matrix, shifted to the reciprocal condition `rc`."""
     eye_array = package("scipy.sparse").eye_array
 
     size = a.shape[0]

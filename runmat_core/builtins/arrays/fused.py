@@ -117,7 +117,7 @@ _BEYOND = {"f32": (2.0**48, 2.0**76), "f64": (2.0**432, 2.0**560)}
 
 
 def _euclidean(size: Any) -> Any:
-    """The root of the sum of squares, in one pass with sums of large, plain and small elements.
+    """Return the root of the sum of squares, with sums of large, plain and small elements.
 
     Source: Blue, "A portable Fortran program to find the Euclidean norm" (1978).
     """

@@ -28,7 +28,7 @@ _ARRAYS = (Array, CharArray, StringArray, CellArray)
 
 
 def array_of(value: Any) -> NDArray[Any]:
-    """The elements of any array: numbers, char codes, strings, cell elements, struct elements."""
+    """Return the elements of any array: numbers, char codes, strings, cells, structs."""
     if value.__class__ is Array:
         numbers: NDArray[Any] = value.data
         return numbers
@@ -72,5 +72,5 @@ def rebuilt(prototype: Any, elements: NDArray[Any]) -> Any:
 
 
 def column_of(value: Any) -> Any:
-    """The elements of an array in one column."""
+    """Return the elements of an array in one column."""
     return rebuilt(value, array_of(value).reshape(-1, 1, order="F"))

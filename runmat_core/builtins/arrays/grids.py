@@ -78,7 +78,7 @@ def _inside(kind: str, x: Matrix, y: Matrix) -> NDArray[np.bool_]:
 
 
 def _dissect(grid: Matrix, top: int, left: int, rows: int, columns: int, first: int) -> int:
-    """Number a block, its halves and then what separates them; return the next number."""
+    """Give numbers to a block, its halves and then what separates them; return the next one."""
     if rows < 1 or columns < 1:
         return first
     if rows <= 2 and columns <= 2:
@@ -184,7 +184,7 @@ def bucky(*, nargout: int) -> Any:
 
 
 def _football() -> Matrix:
-    """The corners of a truncated icosahedron, the five around each corner of the icosahedron."""
+    """Return the corners of a truncated icosahedron, five for each of the icosahedron's."""
     golden = (1 + 5**0.5) / 2
     corners = np.array(
         [

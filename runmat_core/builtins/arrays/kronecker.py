@@ -72,7 +72,7 @@ def _of_classes(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
 
 
 def _by_columns(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
-    """A product of a tall matrix and a small one: each column as one product of two vectors."""
+    """Return a product of a tall matrix and a small one, column by column."""
     rows, columns = a.shape[0] * b.shape[0], a.shape[1]
     made = np.empty((columns, b.shape[1], rows), np.result_type(a, b))
     factors = np.tile(b.T, a.shape[0])
@@ -85,7 +85,7 @@ def _by_columns(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
 
 
 def _by_elements(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
-    """A product of a matrix and a small one: a loop over the few, each of them times the many."""
+    """Return a product of a matrix and a small one, by a loop over the few elements."""
     many = np.empty((a.shape[1], b.shape[1], a.shape[0], b.shape[0]), np.result_type(a, b))
     for i, j in np.ndindex(*b.shape):
         np.multiply(a.T, b[i, j], out=many[:, j, :, i])

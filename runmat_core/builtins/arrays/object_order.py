@@ -24,7 +24,7 @@ def has_objects(value: Any) -> bool:
 
 
 def object_keys(value: Any, name: str) -> NDArray[np.float64]:
-    """A number for each object of an array, equal for equal objects.
+    """Return a number for each object of an array, equal for equal objects.
 
     Handles are ordered by when they were first compared, members of an enumeration by their
     declaration, others by the ``sort`` and ``ne`` of their class.

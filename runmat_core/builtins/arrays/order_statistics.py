@@ -44,7 +44,7 @@ def ordered_at(line: Line, places: Sequence[int]) -> Line:
 
 
 def _around(line: Line, sample: Line, place: int) -> tuple[int, Line]:
-    """Some elements with those around a place, as a sample tells, and the place of their first."""
+    """Return elements around a position, as a sample guesses, and where they begin."""
     middle = place * sample.size // line.size
     low = sample[middle - _AROUND] if middle >= _AROUND else None
     high = sample[middle + _AROUND] if middle + _AROUND < sample.size else None

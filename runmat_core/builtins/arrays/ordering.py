@@ -318,7 +318,7 @@ def group(keys: Keys) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
 
 
 def identities(keys: Keys) -> NDArray[np.intp]:
-    """An integer for each element (or row), equal for equal ones, in the order of the values."""
+    """Return an integer for each element (or row), equal for equal ones, in their order."""
     order, starts = group(keys)
     ids = np.empty(len(order), np.intp)
     ids[order] = np.cumsum(starts) - 1

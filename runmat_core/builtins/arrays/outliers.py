@@ -48,7 +48,7 @@ class Found:
     center: Lines
 
     def outputs(self) -> tuple[Any, ...]:
-        """The flags, the lower and upper thresholds and the centre, as arrays like the input."""
+        """Return flags, lower and upper thresholds and centre, as arrays like the input."""
         parts = (self.flags, self.low, self.high, self.center)
         return tuple(from_numpy(np.moveaxis(part, -1, self.axis)) for part in parts)
 

@@ -77,8 +77,10 @@ def _object_of(x: Any, name: str, parents: tuple[Any, ...], interp: Interp) -> A
 
 
 def shown_class(x: Any) -> str:
-    """The name that ``class`` gives: that of an array which the program put on the device itself
-    says so, whatever it holds."""
+    """Return the name that ``class`` gives.
+
+    An array that the program put on the device has a class of its own, whatever it holds.
+    """
     placed = x.__class__ is Deferred and x.promise.pinned
     return "gpuArray" if placed else class_of(x)
 

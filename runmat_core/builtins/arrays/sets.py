@@ -130,7 +130,7 @@ class _Pair(NamedTuple):
 
 
 def _as_set(value: Any, other: Any, name: str) -> Any:
-    """A char array that meets texts is one text, texts in cells that meet strings are strings."""
+    """Return the texts of a set: a char array is one text, texts in cells may be strings."""
     if class_of(value) == "cell" and class_of(other) == "string":
         return StringArray(words(value, name))
     if class_of(value) == "char" and is_text_array(other):

@@ -35,7 +35,7 @@ from runmat_core.values import Array, SparseArray, class_of, from_numpy, is_text
 from runmat_core.values.classes import DOUBLE, DTYPE
 from runmat_core.values.deferred import Deferred
 from runmat_core.values.handle_array import HandleArray
-from runmat_core.values.objects.instance import Instance
+from runmat_core.values.object import ObjectValue
 
 _DIRECTIONS = {"ascend": False, "ascending": False, "descend": True, "descending": True}
 
@@ -144,7 +144,7 @@ def sort(x: Any, *args: Any, nargout: int) -> Any:
     if axis >= keys.ndim:
         return (share(x), from_numpy(np.ones(keys.shape))) if nargout > 1 else share(x)
     plain = keys.dtype.kind != "c" and by == "auto" and missing == "auto"
-    if nargout < 2 and plain and not is_text_array(x) and not isinstance(x, Instance | HandleArray):
+    if nargout < 2 and plain and not is_text_array(x) and not _is_object(x):
         if descending:
             # from the other end, which keeps the order of zeros of both signs
             return rebuilt(x, np.flip(sorted_values(np.flip(keys, axis), axis), axis))
@@ -154,6 +154,16 @@ def sort(x: Any, *args: Any, nargout: int) -> Any:
         order = _place_missing(keys, order, axis, missing == "first")
     result = rebuilt(x, np.take_along_axis(array_of(x), order, axis))
     return (result, from_numpy(order.astype(np.float64) + 1)) if nargout > 1 else result
+
+
+def _is_object(x: Any) -> bool:
+    """Return whether a value is an array of objects of a class file, or of handles."""
+    if not isinstance(x, ObjectValue):
+        return False
+    # what knows classes is loaded by programs that have objects
+    from runmat_core.values.objects.instance import Instance
+
+    return isinstance(x, Instance | HandleArray)
 
 
 def _place_missing(

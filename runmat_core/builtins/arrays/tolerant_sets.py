@@ -116,7 +116,7 @@ def _from_above(lines: Operand, tolerance: _Tolerance) -> tuple[NDArray[np.intp]
 def _with_ends(
     values: Operand, heads: NDArray[np.intp], ids: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Groups of a vector that the least and the largest element stand for, besides the others.
+    """Return groups of a vector for the least and the largest element, besides the others.
 
     They stand for their own groups; where that is one group, the largest becomes another.
     """

@@ -60,7 +60,7 @@ class Windows:
             yield part, window, counts & ~np.isnan(window) if self.omit else counts
 
     def map(self, rule: Callable[[Lines, NDArray[np.bool_]], Lines]) -> Lines:
-        """What `rule` makes of each window, given windows and which of their elements count."""
+        """Return what `rule` makes of each window, given the elements that count."""
         result = np.zeros((*self.lines.shape[:-1], self.low.size), self.lines.dtype)
         if result.size:
             for part, window, counts in self.gathered():

@@ -92,7 +92,7 @@ _OF_PAGES = {
 
 
 def _whole(function: Any, arrays: Sequence[Any], interp: Interp) -> Any:
-    """The function of all pages at once where it is the same as that of each, or NotImplemented.
+    """Return the function of all pages at once, or NotImplemented if it is another one.
 
     Functions that work element by element expand their arguments as pages are expanded.
     """

@@ -247,5 +247,5 @@ def fwrite(
 
 
 def _saturated(array: np.ndarray[Any, Any], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-    """The numbers as they are stored: rounded and saturated like MATLAB's integer classes."""
+    """Return the numbers as they are stored, rounded and saturated as integer classes are."""
     return np.asarray(cast_array(array.real, _CLASS[dtype.str[1:]]), dtype=dtype)

@@ -117,7 +117,7 @@ def _attributes(file: File, item: Any) -> Any:
 
 
 def _attribute(file: File, item: Any, name: str) -> Any:
-    """The value of an attribute: a single text is a row of characters, several are a cell."""
+    """Return an attribute's value: a text is a row of characters, several are a cell."""
     attribute = item.attrs.get_id(name)
     value = value_of(file.h5py, item.attrs[name], attribute.dtype)
     if isinstance(value, StringArray):
@@ -152,7 +152,7 @@ def dataset_facts(file: File, item: Any, name: str) -> dict[str, Any]:
 def _links(
     file: File, group: Any, seen: set[int]
 ) -> tuple[list[tuple[str, Any]], list[dict[str, Any]]]:
-    """What a group holds itself, by name, and its links to what is elsewhere or told already."""
+    """Return what a group holds by name, and its links to objects elsewhere or shown before."""
     held, links = [], []
     for name in group:
         link = group.get(name, getlink=True)

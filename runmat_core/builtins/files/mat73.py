@@ -263,7 +263,7 @@ class Reader:
 
 
 def _content(item: Any) -> NDArray[Any]:
-    """The elements of a data set, which must not be more than what is stored can unfold to."""
+    """Return the elements of a data set, no more than what is stored can unfold to."""
     octets = item.size * max(item.dtype.itemsize, 1)
     if octets > _RATIO * item.id.get_storage_size() + (1 << 16):
         raise CorruptError("an array is larger than what is stored of it")

@@ -116,7 +116,7 @@ class Writer:
         return made
 
     def _object(self, group: Any, name: str, value: Any, kind: str) -> Any:
-        """A reference to an object, which is marked as one where it is no part of another."""
+        """Return a reference to an object, marked as one if it is no part of another."""
         if self._objects is None:
             from runmat_core.builtins.files.mcos import ObjectWriter
 

@@ -48,7 +48,7 @@ def _units(item: Any) -> bytes:
 
 
 def to_string(content: Properties) -> StringArray:
-    """The string array in its one property: a version, the size, the lengths, all characters."""
+    """Return the string array of its one property: version, size, lengths, characters."""
     words = to_numpy(content["any"])
     if words.dtype != np.uint64 or words.size < 3:
         raise CorruptError("a string is damaged")

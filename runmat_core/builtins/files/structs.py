@@ -120,7 +120,7 @@ def _together(items: list[Any]) -> Any:
 
 
 def _of_json(value: Any) -> Any:
-    """A parsed JSON value: texts are strings, arrays rows, of one class where they can be."""
+    """Return a parsed JSON value: texts are strings, arrays rows of one class if possible."""
     if isinstance(value, bool):
         return value
     if isinstance(value, int | float):

@@ -70,7 +70,7 @@ class Triangles:
 
     @staticmethod
     def _lifted(p: list[list[Any]]) -> tuple[Any, Any]:
-        """The determinant of the corners lifted to a paraboloid, and the size of its terms."""
+        """Return the determinant of corners lifted to a paraboloid, and the size of its terms."""
         dx, dy = p[3]
         (ax, ay), (bx, by), (cx, cy) = ((x - dx, y - dy) for x, y in p[:3])
         squares = [x * x + y * y for x, y in ((ax, ay), (bx, by), (cx, cy))]
@@ -119,7 +119,7 @@ class Triangles:
                 right = beyond
 
     def _first(self, a: int, b: int) -> Edge:
-        """The first edge that the line crosses, or a point beside `a` that lies on it, and -1."""
+        """Return the first edge that the line crosses, or a point on it beside `a`, and -1."""
         (ax, ay), (bx, by) = self.points[a], self.points[b]
         for v in self.beside[a]:
             vx, vy = self.points[v]

@@ -251,7 +251,7 @@ def _walks(edges: list[tuple[Point, Point]]) -> list[list[Point]]:
 
 
 def _next(before: Point, here: Point, ways: list[Point]) -> Point:
-    """The way on with the inside between it and the way back, counter-clockwise from that."""
+    """Return the way on, counter-clockwise from the way back, with the inside between."""
     if len(ways) == 1:
         return ways[0]
     back = minus(before, here)

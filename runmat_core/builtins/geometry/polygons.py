@@ -150,7 +150,7 @@ def rings_of(args: Sequence[Any]) -> list[Ring]:
 
 
 def made(rings: Sequence[Ring], orientation: str, collinear: bool) -> Region:
-    """The region that boundaries make, with a warning where they cross, touch or come twice."""
+    """Return the region of boundaries; warn if they cross, touch or come twice."""
     region, repaired = repaired_region(rings, orientation, collinear)
     if repaired:
         warn(

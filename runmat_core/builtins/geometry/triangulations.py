@@ -284,7 +284,7 @@ def _simplices(value: Any, p: Points, name: str) -> Simplices:
 
 
 def enclosing(p: Points, simplices: Simplices, queries: Points) -> tuple[Any, Any]:
-    """The first simplex that holds each query point, -1 for none, and barycentric coordinates."""
+    """Return the simplex of each query point, -1 for none, and barycentric coordinates."""
     found = np.full(queries.shape[0], -1, np.intp)
     weights = np.full((queries.shape[0], p.shape[1] + 1), np.nan)
     for number, simplex in enumerate(simplices):

@@ -159,7 +159,7 @@ def _betweenness(net: Net, weights: Numbers) -> Numbers:
 def _spread(
     net: Net, word: str, weights: Numbers, follow: float, tolerance: float, most: int
 ) -> tuple[Numbers, bool]:
-    """What stays the same when each node hands on what it has, and whether that was found."""
+    """Return the fixed point of nodes that hand on what they have, and whether it was found."""
     coo_array = package("scipy.sparse").coo_array
 
     n = net.count

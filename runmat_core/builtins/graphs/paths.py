@@ -38,7 +38,7 @@ def _method(args: Sequence[Any], name: str) -> str:
 
 
 def lightest(net: Net, costs: Numbers) -> tuple[Any, dict[tuple[int, int], int]]:
-    """The matrix of costs for `scipy`, of several edges the cheapest, and which edge each is.
+    """Return the costs for SciPy, of several edges the cheapest, and which edge that is.
 
     Edges of cost 0 are stored zeros, which scipy takes for edges.
     """

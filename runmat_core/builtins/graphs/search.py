@@ -152,8 +152,10 @@ def dfsearch(graph: Any, start: Any, *args: Any) -> Any:
 
 
 def components(net: Net, weak: bool) -> Indices:
-    """The number of each node's component, from zero, in the order of first nodes; strong ones in
-    the direction of edges."""
+    """Return the number of each node's component, from zero, in the order of first nodes.
+
+    Strong components go in the direction of edges.
+    """
     coo_array = package("scipy.sparse").coo_array
     connected_components = package("scipy.sparse.csgraph").connected_components
 

@@ -226,7 +226,7 @@ def _names_option(state: _State, value: Any) -> bool:
 
 
 def _option(state: _State, name: str) -> _Declared | None:
-    """The parameter or switch that `name` means: exactly, in other case, or by its beginning."""
+    """Return the parameter or switch that `name` means: exactly, in other case, or in part."""
     entries = state.of_kind("parameter", "switch")
 
     def key(text: str) -> str:

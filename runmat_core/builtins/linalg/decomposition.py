@@ -29,7 +29,7 @@ def _matched(pattern: Any) -> tuple[Indices, Indices]:
 
 
 def _reached(neighbours: Any, start: Indices, back: Indices) -> tuple[Indices, Indices]:
-    """What alternating paths from unmatched lines reach: lines of that kind, and of the other."""
+    """Return the lines of both kinds that alternating paths from unmatched lines reach."""
     own, other = set(start.tolist()), set()
     pending = list(own)
     while pending:

@@ -185,7 +185,7 @@ def _solved(kept: Kept, b: Any, turned: bool = False) -> Any:
 
 
 def _remark(kept: Kept) -> None:
-    """The warning of ``\\`` where the matrix is singular, or nearly so."""
+    """Warn that the matrix of a division is singular, or nearly so."""
     if not kept.is_ill():
         return
     if isinstance(kept.factors, Orthogonal):

@@ -68,7 +68,7 @@ class Factors(ABC):
 
 
 def estimate_of_inverse(factors: Factors, adjoint: bool) -> float:
-    """The 1-norm of an inverse from below: N. J. Higham, ACM TOMS 14 (1988), algorithm 674."""
+    """Return a lower bound of the 1-norm of an inverse (N. J. Higham, ACM TOMS 14, 1988)."""
     count = factors.shape[0]
     x: Matrix = np.full((count, 1), 1 / count, factors.dtype)
     found, last = 0.0, -1

@@ -70,7 +70,7 @@ class _Elimination:
         self.lower.append({row: value / diagonal for row, value in kept.items()})
 
     def _solved(self, j: int, x: dict[int, Any], least: float) -> tuple[dict[int, Any], Any]:
-        """The part of a column of U above the diagonal, taken out of `x`, and what was dropped."""
+        """Return the part of a column of U above the diagonal, and what was dropped."""
         waiting = [self.place[row] for row in x if self.place[row] < j]
         heapq.heapify(waiting)
         above: dict[int, Any] = {}

@@ -129,7 +129,7 @@ def _clusters(values: Matrix, near: float) -> Matrix:
 
 
 def _blocked(t: Matrix, q: Matrix, number: Matrix) -> tuple[Matrix, Matrix, list[slice]]:
-    """The Schur form with the eigenvalues of a block beside one another, blocks ascending."""
+    """Return the Schur form with eigenvalues of a block side by side, blocks ascending."""
     done: list[int] = []
     slices, start = [], 0
     for block in np.unique(number):
@@ -144,7 +144,7 @@ def _blocked(t: Matrix, q: Matrix, number: Matrix) -> tuple[Matrix, Matrix, list
 
 
 def _taylor(t: Matrix, f: Derivative, options: _Options) -> tuple[Matrix, int, bool]:
-    """The function of a triangular block of near eigenvalues, terms, and whether they end."""
+    """Return the function of a block of near eigenvalues, terms, and whether they end."""
     size = t.shape[0]
     middle = complex(np.trace(t) / size)
     rest = t - middle * np.eye(size)

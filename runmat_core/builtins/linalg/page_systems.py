@@ -251,7 +251,7 @@ def pagelsqminnorm(a: Any, b: Any, *options: Any) -> Any:
 
 
 def _regularised(a: Matrix, b: Matrix, factor: Matrix) -> tuple[Matrix, Matrix]:
-    """The systems with a multiple of the identity below the matrix, and zeros below the rest."""
+    """Return the systems with a multiple of the identity below, and zeros below the rest."""
     n = a.shape[-1]
     below = np.broadcast_to(factor * np.eye(n, dtype=a.dtype), (*a.shape[:-2], n, n))
     zeros = np.zeros((*b.shape[:-2], n, b.shape[-1]), b.dtype)

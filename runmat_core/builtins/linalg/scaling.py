@@ -20,7 +20,7 @@ Numbers = NDArray[Any]
 
 
 def _sparse(x: Any, name: str) -> Any:
-    """A matrix argument as a sparse matrix of SciPy, of floating numbers and without zeros."""
+    """Return a matrix argument as SciPy's sparse matrix of floating numbers, without zeros."""
     csc_array = package("scipy.sparse").csc_array
 
     found = csc_array(x.data if isinstance(x, SparseArray) else matrix(x, name))
@@ -93,7 +93,7 @@ def _singular() -> MatlabError:
 
 
 def _largest_product(costs: Any) -> Numbers:
-    """The row of each column's element where those elements have the smallest sum of costs."""
+    """Return the row of each column's element of the smallest sum of costs."""
     graphs = package("scipy.sparse.csgraph")
     shifted = costs.copy()
     shifted.data = shifted.data + 1.0  # zeros would count as missing; all sums change alike

@@ -126,7 +126,7 @@ def _is_name(word: str) -> bool:
 
 
 def _start(named: dict[str, Any], shape: tuple[int, ...]) -> Matrix | None:
-    """The start vector on the shorter side of the matrix, where one is given for that side."""
+    """Return the start vector on the shorter side, if one is given for that side."""
     sides = {"LeftStartVector": shape[0], "RightStartVector": shape[1]}
     found = None
     for name, extent in sides.items():

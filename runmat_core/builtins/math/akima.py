@@ -24,7 +24,7 @@ _MORE = 2
 
 
 def _extended(x: Table, v: Table, axis: int) -> tuple[Table, Table]:
-    """A table with nodes beyond its ends, where differences go on changing as they did last."""
+    """Return a table with nodes beyond its ends, whose differences go on as before."""
     lines = np.moveaxis(v, axis, 0)
     for _ in range(_MORE):
         for at in (0, -1):
@@ -45,7 +45,7 @@ def _differences(x: Table, v: Table, axis: int) -> Table:
 
 
 def _weights(x: Table, v: Table, axis: int) -> tuple[Table, Table]:
-    """What the differences before and after each node count, two nodes at each end left out."""
+    """Return the weights of the differences beside each node, two at each end left out."""
     slopes = np.moveaxis(_differences(x, v, axis), axis, 0)
     size = np.abs(np.diff(slopes, axis=0)) + np.abs(slopes[1:] + slopes[:-1]) / 2
     before, after = size[2:], size[:-2]  # each counts by how much the others change

@@ -22,7 +22,7 @@ _DIGITS, _CLOSE = 50, 38
 
 
 def _digits(nu: Decimal, x: Decimal, lost: int, growth: int) -> Context:
-    """A context with the digits that order and argument ask for, of few different lengths."""
+    """Return a context with the digits that order and argument need, in a few lengths."""
     if (apart := abs(nu - nu.to_integral_value())) and not lost:
         lost = max(min(-apart.adjusted(), _CLOSE), 0)
     digits = _DIGITS + growth + 2 * lost

@@ -52,7 +52,7 @@ Pair = tuple[Long, Long]
 
 
 def split(nu: Long, x: Long) -> Pair:
-    """A base order and how many steps it is below `nu`: none where Hankel's expansion serves."""
+    """Return a base order and its steps below `nu`: none if Hankel's expansion serves."""
     direct = (x >= FAR) & (nu * nu <= 4 * x)
     steps = np.where(direct, 0, np.rint(nu))
     return nu - steps, steps
@@ -215,7 +215,7 @@ def _descent_y(mu: Long, x: Long) -> tuple[Long, ...]:
 
 
 def _weighted(weights: Long, mu: Long, factors: Any) -> Any:
-    """Sums along rows of `weights` times factors, which depend on nodes and the order alone."""
+    """Return sums along rows of `weights` times factors of nodes and order alone."""
     if (mu == mu[0]).all():
         return (weights * factors(mu[:1])).sum(axis=1)
     return (weights * factors(mu)).sum(axis=1)

@@ -55,7 +55,7 @@ def _converted(a: Operand, dtype: np.dtype[Any]) -> Operand | None:
 
 
 def _working_type(x: Any, y: Any, assumed: Any, name: str) -> tuple[np.dtype[Any], bool]:
-    """The integer type to work in, and whether the result is of it (else of the floats' class)."""
+    """Return the integer type to work in, and whether the result has it."""
     dtype = integer_dtype(x, y, name)
     if dtype is not None:
         return dtype, True

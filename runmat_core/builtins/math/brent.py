@@ -60,7 +60,7 @@ def zero(
 def _interpolated(
     before: float, now: float, other: float, f_before: float, f_now: float, f_other: float
 ) -> tuple[float, float]:
-    """The step to the zero of a line or, of three points, of an inverse parabola as p/q, p >= 0."""
+    """Return the step to the zero of a line or inverse parabola as p/q, p >= 0."""
     ratio = f_now / f_before
     if before == other:
         p, q = (other - now) * ratio, 1 - ratio
@@ -126,7 +126,7 @@ def minimum(
 def _vertex(
     best: float, second: float, third: float, f_best: float, f_second: float, f_third: float
 ) -> tuple[float, float]:
-    """The step from the best of three points to their parabola's vertex, as p/q with q >= 0."""
+    """Return the step from the best of three points to their vertex, as p/q with q >= 0."""
     r = (best - second) * (f_best - f_third)
     q = (best - third) * (f_best - f_second)
     p = (best - third) * q - (best - second) * r

@@ -92,7 +92,7 @@ def _by_spectra(a: Numbers, b: Numbers, extents: Sequence[int]) -> Numbers:
 
 
 def _shifted(a: Numbers, b: Numbers, extents: Sequence[int]) -> Numbers:
-    """The sum of one shifted array for each tap: nothing that is infinite meets a zero outside."""
+    """Return the sum of a shifted array for each tap, where infinities meet no outer zeros."""
     if b.size > a.size:
         a, b = b, a
     full = np.zeros(extents, np.result_type(a, b))

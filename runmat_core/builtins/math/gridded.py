@@ -219,7 +219,7 @@ def _table(name: str, args: tuple[Any, ...], meshed: bool) -> Any:
 
 
 def _without_unknown(name: str, grid: list[Table], v: Table) -> tuple[list[Table], Table]:
-    """A table without what is NaN along its last axis, of two axes the one that loses less."""
+    """Return a table without NaN along its last axis, or along that which loses less."""
     unknown = np.isnan(v)
     if not unknown.any():
         return grid, v
@@ -409,7 +409,7 @@ def evaluate(
 
 
 def _queries(subs: Sequence[Any], rank: int) -> tuple[list[Table], tuple[int, ...]]:
-    """The query points of ``F(…)``: coordinates, a matrix of points, or a cell of grid vectors."""
+    """Return the query points of ``F(…)``: coordinates, points, or grid vectors."""
     if len(subs) == 1 and isinstance(subs[0], CellArray):
         vectors = [as_float(real(x, "griddedInterpolant")) for x in subs[0].data.flat]
         if len(vectors) == rank:

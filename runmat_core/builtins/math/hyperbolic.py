@@ -18,7 +18,7 @@ Operand = NDArray[Any]
 
 
 def _no_side(x: Any) -> Any:
-    """The imaginary part of real elements, in kernel IR: there is no angle that it decides."""
+    """Return the imaginary part of real elements, in kernel IR: it decides no angle."""
     return x.builder.const(0.0, x.dtype)
 
 

@@ -152,7 +152,7 @@ def gammainc_scaled(x: Operand, a: Operand, *, upper: bool) -> NDArray[np.float6
         return result
 
     def far(x: Long, a: Long) -> Long:
-        """A tail of large arguments: by its ratio to the power, or beside the mean by SciPy's."""
+        """Return a tail of large arguments, by its ratio to the power or by SciPy."""
         x64, a64 = x.astype(np.float64), a.astype(np.float64)
         tail = special.gammaincc(a64, x64) if upper else special.gammainc(a64, x64)
         direct = (x > a + 1 if upper else x < a) & (tail < 1e-20)

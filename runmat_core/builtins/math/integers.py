@@ -187,7 +187,7 @@ def isprime(x: Any) -> Any:
 
 
 def _smallest_factor(n: int) -> int:
-    """A prime factor of an odd composite number, found with Pollard's rho beyond small ones."""
+    """Return a prime factor of an odd composite number, by Pollard's rho for large ones."""
     for p in range(3, 2000, 2):
         if n % p == 0:
             return p

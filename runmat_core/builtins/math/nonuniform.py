@@ -92,7 +92,7 @@ def _kernel_transform(angle: Numbers) -> Numbers:
 
 
 def _neighbours(x: Numbers) -> tuple[Numbers, Numbers]:
-    """The first of the grid's points around each `x`, and the kernel's heights at all of them."""
+    """Return the first grid point around each `x`, and the kernel's heights at all."""
     first = np.ceil(x - _WIDTH / 2).astype(np.int64)
     steps = np.arange(_WIDTH)
     return first, _kernel((first[:, None] + steps - x[:, None]) * (2 / _WIDTH))

@@ -79,8 +79,10 @@ def nonnegative(value: Any, name: str, what: str) -> float:
 
 
 def _array_function(fun: Any, interp: Interp) -> tuple[Callable[[Nodes], Nodes], list[Any]]:
-    """A MATLAB function of a number that gives an array, as one of a vector with a row for each
-    element; and the sizes that it gave."""
+    """Return a MATLAB function of a number that gives an array, as a function of a vector.
+
+    It gives a row for each element; the sizes that the function gave come with it.
+    """
     shapes: list[Any] = []
 
     def call(x: Nodes) -> Nodes:

@@ -89,7 +89,7 @@ def _few_times(x: Operand, divisor: float) -> bool:
 
 
 def _by_fraction(x: Operand, divisor: float, floored: bool) -> Operand:
-    """The remainder of doubles by a number that is not whole: `_remainder` in a tenth of its time.
+    """Return `_remainder` of doubles by a number that is not whole, ten times faster.
 
     The divisor is taken in two halves, whose multiples are exact.
     """

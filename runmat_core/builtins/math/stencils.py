@@ -114,7 +114,7 @@ def _coefficients(x: Table, v: Table, axis: int) -> Table:
 
 
 def effective(method: str, grid: Sequence[Table]) -> str:
-    """The method that is used on a grid: cubic convolution needs three equally spaced points."""
+    """Return the method for a grid: cubic convolution needs three equally spaced points."""
     if method == "cubic" and any(x.size < 3 or not uniform(x) for x in grid):
         return "spline"
     return method
@@ -165,7 +165,7 @@ def interpolate(grid: Sequence[Table], v: Table, points: Sequence[Table], method
 
 
 def _weighted(v: Table, stencils: Sequence[Stencil]) -> Table:
-    """The sum over all combinations of nodes. A node of weight zero counts not, NaN or not."""
+    """Return the sum over all combinations of nodes, without those of weight zero."""
     total: Table = np.zeros(stencils[0][0].shape[0], v.dtype)
     plain = bool(np.isfinite(v).all()) and all(np.isfinite(w).all() for _, w in stencils)
     for chosen in product(*(range(nodes.shape[1]) for nodes, _ in stencils)):

@@ -29,7 +29,7 @@ _LAID = 1 << 16
 
 
 def summed(big: Numbers, small: Numbers, where: tuple[slice, ...], finite: bool) -> Numbers:
-    """A part of the convolution of matrices, as a sum of the larger one for each tap of the other.
+    """Return a part of a convolution of matrices as a sum over the taps of one of them.
 
     Args:
         big: a matrix of floating-point numbers.
@@ -98,7 +98,7 @@ def _multiplied(big: Numbers, small: Numbers, where: tuple[slice, ...]) -> Numbe
 
 
 def _band(small: Numbers) -> Numbers:
-    """The taps that `_ROWS` lines of a convolution have for the shifted lines they are made of."""
+    """Return the taps that `_ROWS` lines have for the shifted lines they are made of."""
     down, across = small.shape
     band = np.zeros((_ROWS, _ROWS + down - 1, across), small.dtype)
     for row in range(_ROWS):

@@ -181,7 +181,7 @@ def compute(a: Numbers, what: Transform) -> Numbers:
 
 
 def _on_threads(a: Numbers, what: Transform) -> Numbers:
-    """The transform, slices of which are shared out among threads: that changes no bit of them."""
+    """Return the transform, its slices shared out among threads without other bits."""
     rule = getattr(extension("scipy.fft._pocketfft.pypocketfft", "scipy.fft"), "c2c", None)
     if rule is None:
         rules = package("scipy.fft")

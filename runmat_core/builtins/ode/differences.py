@@ -74,7 +74,7 @@ def differences(
 
 
 def weights_of(nodes: Vector, at: float) -> tuple[Vector, Vector]:
-    """What the values at `nodes` weigh in their polynomial, and in its derivative, at `at`."""
+    """Return the weights of values at `nodes` for polynomial and derivative at `at`."""
     count = nodes.size
     apart = nodes[:, None] - nodes + np.eye(count)
     value, slope = np.ones(count), np.zeros(count)
@@ -261,7 +261,7 @@ class BackwardDifferences:
 
 
 def _powers(nodes: Vector, values: Vector, start: float) -> Vector:
-    """The polynomial through points in powers of s, from `start` to the first of the nodes."""
+    """Return the polynomial through points in powers of s, from `start` to the first node."""
     length = nodes[0] - start
     s = (nodes - start) / length
     table = divided(s, values)

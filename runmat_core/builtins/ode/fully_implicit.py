@@ -175,7 +175,7 @@ def _followed(
 
 
 def _basic(a: Vector, b: Vector) -> tuple[Vector, int, Vector]:
-    """A basic least-squares solution, the rank, and the directions that columns do not reach."""
+    """Return a basic least-squares solution, the rank, and directions out of reach."""
     if not a.shape[1]:
         return np.zeros(0), 0, np.eye(a.shape[0])
     q, r, order = pivoted_qr(a, economic=False)

@@ -208,7 +208,7 @@ def _limits(limits: Any, cls: str) -> tuple[float, float]:
 
 
 def _exact_range(cls: str) -> tuple[float, float]:
-    """The integers that class `cls` holds without gaps, as far as doubles tell them apart."""
+    """Return the integers that class `cls` holds without gaps, as far as doubles go."""
     if cls in FLOAT_CLASSES:
         most = MOST if cls == "double" else 2.0**24
         return -most, most

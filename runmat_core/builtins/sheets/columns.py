@@ -244,7 +244,7 @@ def _datetime(items: Items, variable: Variable, known: Flags) -> _Read:
 
 
 def _shown_format(variable: Variable, form: str) -> str:
-    """The format that dates are shown in: as they were written, unless another is asked for."""
+    """Return the format that dates are shown in: as written, unless another is asked for."""
     wanted = str(variable.option("DatetimeFormat"))
     if wanted not in ("default", "preserveinput", "defaultdate"):
         return wanted

@@ -28,7 +28,7 @@ _LONG = 1 << 21
 
 
 def values_of(content: Content, plan: Plan) -> tuple[dict[str, Any], int] | None:
-    """The variables that a plan selects, and how many rows they have.
+    """Return the variables that a plan selects, and how many rows they have.
 
     None where the text has to be read as a whole.
     """
@@ -90,7 +90,7 @@ def _spans(content: Content, begin: int) -> Iterator[tuple[int, int]]:
 def _reader(
     content: Content, plan: Plan, chosen: Sequence[int]
 ) -> Callable[[int, int], tuple[list[Any], int] | None]:
-    """A function that reads a part: its variables and height, or None where that takes more."""
+    """Return a function that reads a part: its variables and height, or None."""
     dialect: Dialect = plan.dialect
     width = len(plan.variables)
 
@@ -108,7 +108,7 @@ def _reader(
 
 
 def _results(spans: Iterator[tuple[int, int]], read: Callable[[int, int], Any]) -> Iterator[Any]:
-    """What is read of parts, in their order."""
+    """Return what is read of parts, in their order."""
     yield read(*next(spans))  # most texts that cannot be read in parts show it in the first
     count = threads.limit()
     if count < 2:
@@ -127,7 +127,7 @@ def _results(spans: Iterator[tuple[int, int]], read: Callable[[int, int], Any]) 
 
 
 def _joined(parts: Sequence[Any], variable: Variable) -> Any:
-    """The columns of parts below each other."""
+    """Return the columns of parts below each other."""
     of = family(variable.kind)
     if of == "Text":
         made = StringArray if variable.kind == "string" else CellArray

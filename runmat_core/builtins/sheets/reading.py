@@ -193,7 +193,7 @@ def readmatrix(name: Any, *args: Any, interp: Interp) -> Any:
 
 
 def _without_text_rows(source: Source, request: Request) -> Source:
-    """What is read without rows of text alone at its beginning, where nothing says where it is."""
+    """Return what is read without leading rows of text, if no option gives the start."""
     known = {"NumHeaderLines", "DataLines", "Range", "VariableNamesLine", "OutputType", "DataRange"}
     if request.opts is not None or known & request.options.keys() or isinstance(source.body, Sheet):
         return source

@@ -342,7 +342,7 @@ def _formatted(plan: Plan, spec: str) -> Plan:
 
 
 def _named(body: Content | Sheet, plan: Plan, request: Request) -> Source:
-    """The names of variables: those of the file, made valid unless they are to be preserved."""
+    """Return the names of variables, made valid unless they are to be preserved."""
     heading = ""
     reread = request.opts is not None and request.flag("ReadVariableNames")
     if reread:

@@ -245,7 +245,7 @@ _SYSTEMS = {
 
 
 def _integer_type(texts: Sequence[str], system: str) -> str:
-    """The least class of integers that holds numbers in another base, or the one they name."""
+    """Return the least class of integers for numbers in another base, or the named one."""
     named = {m[1] for m in map(_SYSTEMS[system].fullmatch, texts) if m is not None}
     if len(named) == 1 and (only := named.pop()) is not None:
         return ("uint" if only[0] == "u" else "int") + only[1:]

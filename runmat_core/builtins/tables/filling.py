@@ -107,7 +107,7 @@ def fillmissing(x: Any, method: Any, *args: Any, nargout: int, interp: Interp) -
 
 
 def _method(method: Any, rest: list[Any], interp: Interp) -> tuple[Filling, list[Any]]:
-    """What the method and the arguments that belong to it ask for, and the arguments after them."""
+    """Return what the method and its arguments ask for, and the arguments after them."""
     if isinstance(method, FunctionHandle):
         if not rest:
             raise MatlabError(
@@ -150,7 +150,7 @@ def _column(numbers: Any) -> Any:
 
 
 def _at_points(called: Called, x: Any, given: Any) -> Called:
-    """`called` with the points that the caller knows, for distances from the first of them."""
+    """Return `called` for distances from the first of the points that the caller knows."""
     given = x.times if isinstance(x, Timetable) else given
 
     def points(distances: Any) -> Any:

@@ -149,7 +149,7 @@ def _filled_by(how: Filling, value: Any, gaps: Flags, wanted: Flags, axis: int) 
 
 
 def _for_lines(fill: Any, wanted: Flags, axis: int) -> Any:
-    """The constants of the wanted elements, where there is one for each line along the axis."""
+    """Return the constants of the wanted elements, if there is one for each line."""
     rest = [n for k, n in enumerate(wanted.shape) if k != axis]
     count = int(np.prod(rest))
     if count == 1 or class_of(fill) not in NUMERIC_CLASSES or np.prod(size_of(fill)) != count:

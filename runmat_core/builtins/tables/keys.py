@@ -101,7 +101,7 @@ def order_of(ranks: Floats, directions: Sequence[int], missing: str = "last") ->
 
 
 def groups_of(ranks: Floats) -> tuple[Floats, Rows]:
-    """The number of each row's group, NaN where something is missing, and where groups begin."""
+    """Return the number of each row's group, NaN if incomplete, and where groups begin."""
     missing = np.isnan(ranks).any(axis=1)
     known = np.flatnonzero(~missing)
     numbers = np.full(ranks.shape[0], np.nan)

@@ -17,7 +17,7 @@ from runmat_core.values.time.duration import Duration
 
 
 def _range(function: str, args: tuple[Any, ...]) -> TimeRange:
-    """A range as it is given: a timerange, the times of a timetable, one time, or both ends."""
+    """Return a range: a timerange, the times of a timetable, one time, or both ends."""
     if not args:
         raise not_enough_inputs()
     if len(args) == 2:

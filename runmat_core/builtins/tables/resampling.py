@@ -93,7 +93,7 @@ class Move:
     # -- filling ---------------------------------------------------------------------------------
 
     def _placed(self, value: Any, where: Rows, known: NDArray[np.bool_], gap: Any = None) -> Any:
-        """The rows at `where` for the new times that are known, what is missing for the others."""
+        """Return the rows at `where` for known new times, and missing values for others."""
         rows = np.flatnonzero(known)
         found = rows_of_blanks(value, self.new.size)
         gaps = np.flatnonzero(~known)

@@ -31,7 +31,7 @@ def table_of(function: str, value: Any) -> Table:
 
 
 def variables(table: Table, sub: Any) -> list[str]:
-    """The names of the variables that an argument selects: names, numbers, logicals, a vartype.
+    """Return the names of the variables that an argument selects.
 
     Among them may be what the times of a timetable are called; `Table.column` knows it.
     """

@@ -61,7 +61,7 @@ def _section_name(title: str, number: int, taken: set[str]) -> str:
 
 
 def find_in_file(interp: Interp, file: str) -> list[Test]:
-    """The tests of a .m file: those of its class, what its function returns, or its sections.
+    """Return the tests of a .m file: of its class, its function, or its sections.
 
     Raises:
         MatlabError: there are none.
@@ -184,8 +184,9 @@ def find_tests(
     packages: bool = False,
     excluded: Excluded | None = None,
 ) -> list[Test]:
-    """The tests that a name stands for: of a folder, a file, a function, a class or a package, or
-    a single one.
+    """Return the tests that a name stands for.
+
+    It is a folder, a file, a function, a class, a package, or a single test.
 
     Raises:
         MatlabError: it stands for none.
@@ -229,7 +230,7 @@ def package_folder(interp: Interp, name: str) -> str | None:
 
 
 def named_test(interp: Interp, parent: str, name: str) -> list[Test]:
-    """The tests of a file or class whose full name is `name`, or whose procedure is named so.
+    """Return the tests of a file or class whose full name or procedure is `name`.
 
     Raises:
         MatlabError: there is none.

@@ -167,7 +167,7 @@ def _block(
 def _with_exponents(
     octets: Octets, words: Words, starts: Places, ends: Places, point: int
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """The numbers of spans with an exponent of up to three digits, and which could be read."""
+    """Return the numbers of spans with exponents of up to three digits, and which are read."""
     letters = np.zeros(len(ends), np.intp)
     for back in (5, 4, 3, 2):
         code = octets[ends - back] | 32
@@ -195,7 +195,7 @@ def _with_exponents(
 def _integers(
     octets: Octets, words: Words, starts: Places, ends: Places, point: int
 ) -> tuple[Words, Places, NDArray[np.bool_], NDArray[np.bool_]]:
-    """The digits of spans as integers, how many stand behind the point, signs, and what is one."""
+    """Return digits of spans as integers, digits behind the point, signs, and validity."""
     heads = octets[starts]
     negative = heads == 45
     begins = starts + (negative | (heads == 43))
@@ -282,7 +282,7 @@ def _first(words: Words, begins: Places, ends: Places, point: int) -> tuple[Plac
 
 
 def _word(words: Words, ends: Places, counts: Places) -> Words:
-    """The last `counts` of the eight bytes before places, as digits with zeros before them."""
+    """Return the last `counts` of the eight bytes before positions, as digits."""
     found = words[ends - 8]
     found ^= _ZEROS
     found &= _LAST[counts]

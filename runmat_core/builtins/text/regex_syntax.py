@@ -239,7 +239,7 @@ class _Translator:
         return "".join(out) + "]"
 
     def group(self) -> str:
-        """A parenthesised part: token, named token, lookaround, comment, atomic, conditional."""
+        """Read a parenthesised part: token, lookaround, comment, atomic, conditional."""
         source, at = self.source, self.at
         if source.startswith("(?#", at):
             end = source.find(")", at)

@@ -154,7 +154,7 @@ def split(text: Any, delimiter: Any = None, dimension: Any = None, *, nargout: i
 
 
 def stacked(text: Any, parts: list[list[str]], dimension: Any) -> Any:
-    """The parts of each text along a new dimension, or along a given one, in the class of `text`.
+    """Return the parts of each text along a dimension, in the class of `text`.
 
     Raises:
         MatlabError: the texts do not have equally many parts.

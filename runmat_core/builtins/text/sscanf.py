@@ -18,7 +18,7 @@ from runmat_core.values.printf_format import unescape
 
 
 def read_size(function: str, size: Any) -> tuple[float, int | None, float | None]:
-    """The limit, and rows and columns where a matrix is asked for: Inf, n, [m n] or [m Inf]."""
+    """Return the limit, and rows and columns of a matrix: Inf, n, [m n] or [m Inf]."""
     if size is None:
         return float("inf"), None, None
     numbers = [float(n) for n in to_numpy(size).ravel(order="F")]
