@@ -400,6 +400,8 @@ def _looking(names: list[str], looks: str) -> list[str]:
         tests += [
             f"{name}.__class__ is Array and {name}.data.size >= HOOKS.smallest" for name in names
         ]
+        if len(names) > 1:
+            tests.append(f"a0.__class__ is a1.__class__ is Array and {_expand('a0', 'a1')}")
         capture = [
             f"    result = capture(nargout, {', '.join(names)})",
             "    if result is not NotImplemented:",
@@ -412,6 +414,11 @@ def _looking(names: list[str], looks: str) -> list[str]:
         if len(names) > 1
         else f"    {names[0]} = settled({names[0]})",
     ]
+
+
+def _expand(a: str, b: str) -> str:
+    """Return the test whether two small arrays may expand to a large one."""
+    return f"{a}.data.size * {b}.data.size >= HOOKS.smallest and {a}.data.shape != {b}.data.shape"
 
 
 def _overloading(test: str, args: str) -> list[str]:
@@ -462,10 +469,11 @@ def _looking_at_all(looks: str) -> list[str]:
     settle = "args = all_settled(args)"
     if looks == "compute":
         return ["if Deferred in map(type, args):", f"    {settle}"]
-    large = "value.__class__ is Array and value.data.size >= HOOKS.smallest"
+    pair = "len(args) == 2 and args[0].__class__ is args[1].__class__"
+    large = f"value.data.size >= HOOKS.smallest or ({pair} and {_expand('args[0]', 'args[1]')})"
     return [
         "for value in args:",
-        f"    if value.__class__ is Deferred or ({large}):",
+        f"    if value.__class__ is Deferred or (value.__class__ is Array and ({large})):",
         "        result = capture(nargout, *args)",
         "        if result is not NotImplemented:",
         "            return result",

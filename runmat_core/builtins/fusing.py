@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from runmat_core.accel.capture import direct
-from runmat_core.accel.capture.boundary import any_node_of, lazy, node_of
+from runmat_core.accel.capture.boundary import any_node_of, lazy, lazy_pair, node_of
 from runmat_core.accel.capture.maps import capture_map
 from runmat_core.accel.capture.recipes import Recipes
 from runmat_core.accel.capture.reductions import capture_reduction, capture_scan
@@ -70,7 +70,7 @@ def capture(spec: BuiltinSpec, args: tuple[Any, ...], nargout: int) -> Any:
     """
     if spec.name in _broken:
         return NotImplemented
-    graph = lazy(*args)
+    graph = lazy_pair(*args) if len(args) == 2 and _expands(spec) else lazy(*args)
     if graph is None:
         return NotImplemented
     try:
@@ -83,6 +83,15 @@ def capture(spec: BuiltinSpec, args: tuple[Any, ...], nargout: int) -> Any:
         where = f"In the package '{package}': " if package else ""
         warn(TRACE, f"{where}{problem.message} The host rule is used.")
         return NotImplemented
+
+
+@cache
+def _expands(spec: BuiltinSpec) -> bool:
+    """Whether two arrays as arguments of a builtin expand to the size of its result."""
+    if spec.fusion is None:
+        return False
+    fusion = as_spec(spec.fusion)
+    return isinstance(fusion, Map) or (isinstance(fusion, Reduction) and fusion.pair is not None)
 
 
 def capturing(spec: BuiltinSpec) -> Callable[[tuple[Any, ...], int], Any]:

@@ -14,9 +14,21 @@ START = "x = (1:150)'/7; y = (1:170)/3; i = int32(x); j = int32(y); s = single(x
 SPREAD = (
     *("x - y", "x + y'.'", "x .* y", "x ./ y", "y .\\ x", "x .^ y", "x > y", "x == y", "i + j"),
     *("i < j", "s - y", "b & (y > 9)", "b | (y > 9)", "x * y", "s * single(y)", "b .* y"),
+    *("max(x, y)", "min(s, y)", "atan2(x, y)", "hypot(x, y)", "mod(x, y)", "rem(i, j)"),
+    *("plus(x, y)", "bsxfun(@minus, x, y)", "xor(b, y > 9)"),
 )
 #: What stays below it, or is one array with another of its size.
-SMALL = ("x - 1", "x - x", "x' * x", "x(1:90) - y(1:90)", "i + i", "y * y'", "x == 3")
+SMALL = (
+    "x - 1",
+    "x - x",
+    "x' * x",
+    "x(1:90) - y(1:90)",
+    "i + i",
+    "y * y'",
+    "x == 3",
+    "max(x, 3)",
+    "mod(x, x)",
+)
 
 
 def result(text: str, threshold: int) -> tuple[bool, np.ndarray]:

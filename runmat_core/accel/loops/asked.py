@@ -34,6 +34,7 @@ class Loop:
         resumes: whether it can go on by itself after some of the trips that are left.
         fixed: the variables whose elements are constants of a trace.
         widened: the real variables that are complex in a trace.
+        steady: the numbers that do not count, though the body needs them.
     """
 
     twin: Any
@@ -45,6 +46,7 @@ class Loop:
     resumes: bool = False
     fixed: frozenset[str] = frozenset()
     widened: frozenset[str] = frozenset()
+    steady: frozenset[str] = frozenset()
 
     @property
     def columns(self) -> bool:

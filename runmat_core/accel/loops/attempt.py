@@ -24,10 +24,12 @@ from runmat_core.accel.graph.leaves import ElementsNeeded, Invariant, Refused
 from runmat_core.accel.loops import trace as tracing
 from runmat_core.accel.loops.asked import COLUMNS, Loop
 from runmat_core.accel.loops.blame import line_of, operation_of
+from runmat_core.accel.loops.branches import Branches
 from runmat_core.accel.loops.commit import Captured, Commit, prepared
 from runmat_core.accel.loops.stretch import (
     TRIES,
     Counts,
+    DoesNotCount,
     Stretch,
     Varies,
     Widens,
@@ -288,6 +290,10 @@ def _over_stretches(engine: Any, loop: Loop, stream: Any) -> Kept:
         except Counts as counts:
             value = loop.known.get(counts.name)
             known = value.__class__ is float and abs(value) < _WHOLE and value.is_integer()
+            if not known and counts.name not in loop.steady:
+                refused = counts
+                loop = attrs.evolve(loop, steady=loop.steady | {counts.name})
+                continue
             if not known or steps.get(counts.name) == counts.step:
                 raise
             refused = counts
@@ -295,6 +301,10 @@ def _over_stretches(engine: Any, loop: Loop, stream: Any) -> Kept:
             steps[counts.name] = counts.step
             if counts.guessed:
                 _first_step(engine, loop, stretch, stream, steps)
+        except DoesNotCount as problem:
+            refused = problem
+            del steps[problem.name]
+            loop = attrs.evolve(loop, steady=loop.steady | {problem.name})
         except Refused as problem:
             if not line_of(problem, loop.twin):
                 problem.line = where  # that needs a number which does not count
@@ -340,7 +350,9 @@ def _traced_over(
         steps: by how much variables that count are supposed to grow.
     """
     twin, known, writes = loop.twin, loop.known, loop.writes
-    graph = tracing.TraceGraph(stretch.rounds)
+    # where nothing is waited for, a condition is better read than taken for both of its values
+    branches = Branches(not engine.loops.on_host(), loop.steady)
+    graph = tracing.TraceGraph(stretch.rounds, branches)
     names = {
         name: value
         if name in loop.fixed

@@ -121,6 +121,18 @@ class Widens(Refused):
         self.name = name
 
 
+class DoesNotCount(Refused):
+    """A number that a body needs does not count: a condition on it may be taken for both values.
+
+    Attributes:
+        name: of the variable.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"'{name}' is needed, and does not count")
+        self.name = name
+
+
 def check_counts(name: str, first: int, step: int, line: tuple[int, int] | None) -> None:
     """Told what a variable is after what was traced, where it was supposed to grow by `step`.
 
@@ -129,11 +141,11 @@ def check_counts(name: str, first: int, step: int, line: tuple[int, int] | None)
 
     Raises:
         Counts: it grows by another step.
-        Refused: it does not count.
+        DoesNotCount: it does not count.
     """
     if line != (first + step, step):
         if line is None or line[1] != step:
-            raise Refused(f"'{name}' is needed, and does not count")
+            raise DoesNotCount(name)
         raise Counts(f"'{name}' is needed, and does not count", name, line[0] - first)
 
 

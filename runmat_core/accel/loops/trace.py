@@ -34,9 +34,10 @@ from runmat_core.accel.graph.leaves import (
     Slice,
     leaf_of,
 )
-from runmat_core.accel.graph.node import COMPLEX_CLASSES, SOURCE, Node, Op, Shape
+from runmat_core.accel.graph.node import COMPLEX_CLASSES, SOURCE, Equation, Node, Op, Shape
 from runmat_core.accel.loops import selected, subscripts
-from runmat_core.accel.loops.stretch import Counts, answer
+from runmat_core.accel.loops.branches import WAYS, Branches, Way, joined, key_of
+from runmat_core.accel.loops.stretch import Counts, Varies, answer
 from runmat_core.accel.ops.elementwise import any_may_be_real
 from runmat_core.accel.ops.generators import FILL
 from runmat_core.accel.ops.operators import OPERATIONS
@@ -81,28 +82,52 @@ class TraceGraph(Graph):
 
     Args:
         trips: how many trips are to be captured, the traced one included.
+        branches: the conditions that it takes for both of their values.
 
     Attributes:
         selects: whether a mask selected something.
     """
 
-    def __init__(self, trips: int) -> None:
+    def __init__(self, trips: int, branches: Branches | None = None) -> None:
         super().__init__(self._evaluate, self._fetch, nodes=NODES)
         self.trips = trips
+        self.branches = branches or Branches()
         self.draws: list[Node] = []
         self.checks: list[Node] = []
         self.selects = False
         self._slices: dict[Any, Node] = {}
 
+    def begin(self, values: Sequence[bool], first: bool) -> None:
+        """Begin a way through the body on which the first conditions have these values."""
+        self.branches.begin(values, first)
+        self.draws, self.checks = [], []
+
+    def way(self, names: Mapping[str, Any], position: int) -> Way:
+        """Return the way that was taken; variables and the place in the stream are at its end."""
+        branches = self.branches
+        taken = tuple(branches.taken.values())
+        return Way(taken, names, self.draws, self.checks, position, branches.made)
+
     def _refuse(self, _: Any) -> Any:
         raise Refused(NEEDS)
 
     def _fetch(self, node: Node) -> Any:
-        """Return a scalar of the loop's variable alone, if all rounds agree on it."""
+        """Return a scalar of the loop's variable alone, if all rounds agree on it.
+
+        A condition has the value that it has on this way through the body.
+        """
         names = only_read(node)
         if names:
             raise ElementsNeeded(NEEDS, names)
-        return answer(node, self.trips, NEEDS)
+        try:
+            return answer(node, self.trips, NEEDS)
+        except Refused as refused:
+            if refused.__class__ is Counts and refused.name not in self.branches.steady:
+                raise
+            value = None if refused.__class__ is Varies else self.branches.decide(node)
+            if value is None:
+                raise
+            return np.full((1, 1), value, order="F")
 
     def _evaluate(self, nodes: Sequence[Node]) -> None:
         """Put off to the loop itself what library calls find and whether computed subscripts exist.
@@ -125,12 +150,84 @@ class TraceGraph(Graph):
     def _bound(self) -> None:
         """Nothing of a trace takes memory."""
 
-    def grow(self, op: Op, *arguments: Any, **named: Any) -> Deferred:
-        """Return the value of a new node; all random arrays are made here."""
-        value = super().grow(op, *arguments, **named)
+    def append(
+        self,
+        op: Op,
+        inputs: tuple[Any, ...],
+        static: Any,
+        shape: Shape,
+        cls: str,
+        guarded: bool = False,
+        form: Any = None,
+        place: tuple[Any, int] | None = None,
+    ) -> Node:
+        """Return a new node, or that of an earlier way through the body."""
+        key = key_of(op, inputs, static, shape, cls, guarded)
+        node = self.branches.known(key)
+        if node is None:
+            node = super().append(op, inputs, static, shape, cls, guarded, form, place)
+            self.branches.note(key, node)
+        return node
+
+    def grow(
+        self,
+        op: Op,
+        inputs: tuple[Any, ...],
+        kinds: tuple[Any, ...],
+        static: Any,
+        shape: Shape,
+        cls: str,
+        guarded: bool = False,
+        form: Any = None,
+        value_number: int = 0,
+    ) -> Deferred:
+        """Return the value of such a node; all random arrays are made here."""
+        key = key_of(op, inputs, static, shape, cls, guarded)
+        node = self.branches.known(key)
+        if node is None:
+            value = super().grow(op, inputs, kinds, static, shape, cls, guarded, form, value_number)
+            node = value.promise.node
+            self.branches.note(key, node)
+        else:
+            value = deferred(node)
         if op.kind == "random":
-            self.draws.append(value.promise.node)
+            self.draws.append(node)
         return value
+
+    def again(
+        self,
+        whose: Any,
+        steps: Sequence[Equation],
+        nodes: list[Node],
+        words: Sequence[int] | None = None,
+    ) -> None:
+        """Append the nodes of `steps` to `nodes`, or those of an earlier way through the body."""
+        if not self.branches.allowed:
+            super().again(whose, steps, nodes, words)
+            return
+        given = words or ()
+        for step in steps:
+            inputs = tuple(
+                [
+                    nodes[k] if k >= 0 else value if k == -1 else given[value]
+                    for k, value in step.inputs
+                ]
+            )
+            made = self.append(
+                *(step.op, inputs, step.static, step.shape, step.cls, step.guarded, step.form)
+            )
+            made.facts = step.facts
+            nodes.append(made)
+
+    def replay_one(self, step: Equation, inputs: tuple[Any, ...]) -> Deferred:
+        """Return the value of such a node for a single step."""
+        if not self.branches.allowed:
+            return super().replay_one(step, inputs)
+        made = self.append(
+            *(step.op, inputs, step.static, step.shape, step.cls, step.guarded, step.form)
+        )
+        made.facts = step.facts
+        return deferred(made)
 
     def source(self, data: NDArray[Any], cls: str) -> Node:
         """Return the node of an array that the body makes; fills are made where they are used."""
@@ -354,36 +451,46 @@ def trace(
     Raises:
         Refused: it cannot be captured.
     """
-    names = dict(variables)
     seat = CaptureContext(1, lambda _: engine)
     seat.tracing = True
     seat.graph = graph
-    generator = stream.generator
     before = stream.state()
-    entry = generator.position
-    if stream.kind == "philox":
-        stream.put_off(partial(generators.random, stream, shape=(1, 1), cls="double"))
-    try:
-        with running(seat), warnings_to(_refuse_warning), np.errstate(all="ignore"):
-            for trip in trips:
-                names.update(trip)
-                twin(names)
-        moved = stream.state()
-        position = generator.position
-        if stream.generator is not generator:
-            raise Refused("it sets the random stream")
-    finally:
-        stream.restore(stream.kind, stream.seed, before)
-    if stream.kind != "philox" and not np.array_equal(before, moved):
-        raise Refused("its random numbers have no positions in the stream")
+    entry = stream.generator.position
+    ways: list[Way] = []
+    waiting: list[tuple[bool, ...]] = [()]
+    while waiting:
+        if len(ways) == WAYS:
+            raise Refused(NEEDS)
+        values = waiting.pop()
+        graph.begin(values, not ways)
+        names = dict(variables)
+        generator = stream.generator
+        if stream.kind == "philox":
+            stream.put_off(partial(generators.random, stream, shape=(1, 1), cls="double"))
+        try:
+            with running(seat), warnings_to(_refuse_warning), np.errstate(all="ignore"):
+                for trip in trips:
+                    names.update(trip)
+                    twin(names)
+            moved = stream.state()
+            position = generator.position
+            if stream.generator is not generator:
+                raise Refused("it sets the random stream")
+        finally:
+            stream.restore(stream.kind, stream.seed, before)
+        if stream.kind != "philox" and not np.array_equal(before, moved):
+            raise Refused("its random numbers have no positions in the stream")
+        missing = [name for name in writes if name not in names]
+        if missing:
+            raise Refused(f"'{missing[0]}' is not assigned in every iteration")
+        ways.append(graph.way(names, position))
+        waiting += graph.branches.others(values)
     words = _counted(graph.draws, entry, position)
-    missing = [name for name in writes if name not in names]
-    if missing:
-        raise Refused(f"'{missing[0]}' is not assigned in every iteration")
-    finals = {name: names[name] for name in writes}
     if graph.selects:
-        for name, value in finals.items():
-            selected.check_kept(name, value)
+        for way in ways:
+            for name in writes:
+                selected.check_kept(name, way.names[name])
+    finals = joined(graph, ways, writes)
     return Trace(finals, tuple(graph.draws), words, tuple(graph.checks))
 
 
