@@ -291,11 +291,21 @@ class FreeRequest(Shown):
     arrays: tuple[DeviceArray, ...]
 
 
+#: Extents and views of a launch.
+LaunchSizes = tuple[tuple[int, ...], tuple[Addressing, ...]]
+
+
 @attrs.frozen(kw_only=True, repr=False)
 class CompileRequest(Shown):
-    """Turn units into executables."""
+    """Turn units into executables.
+
+    Attributes:
+        launches: extents and views of the launch that each unit is compiled for, as far as they are
+            known: a hint of what to make ready. Launches may differ from these.
+    """
 
     units: tuple[Unit, ...]
+    launches: tuple[LaunchSizes, ...] = ()
 
 
 @attrs.frozen(kw_only=True, slots=False, repr=False)  # made in half the time, each time a plan runs

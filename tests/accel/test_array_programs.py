@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import pytest
 
 from benchmarks.arrays.cases import Case, named
+from runmat_core.api.device import Launch, Repeat
 from tests.accel import loops
 from tests.accel.machine import recorder
 
@@ -72,3 +74,32 @@ def test_what_a_program_asks_of_a_device(case: Case) -> None:
     print(case.name, found)
     most = MOST[case.name]
     assert all(one <= limit for one, limit in zip(found, most, strict=True)), (found, most)
+
+
+def launches(steps: Sequence[Any]) -> Iterator[Launch]:
+    for step in steps:
+        if isinstance(step, Repeat):
+            yield from launches(step.steps)
+        elif isinstance(step, Launch):
+            yield step
+
+
+@pytest.mark.parametrize("case", named([], "looked_at"), ids=lambda case: case.name)
+def test_units_are_compiled_for_the_launches_that_they_have(case: Case) -> None:
+    made = loops.session("null")
+    made.run(f"cd('{case.folder}')")
+    made.run("x = rand(50); y = x + 1; disp(y(1))")
+    requests = recorder(made.interp.seat.engine).requests  # type: ignore[union-attr]
+    requests.clear()
+    n, steps = case.sizes["test"]
+    made.run(f"rng(0); r = {case.name}({n}, {steps}, 'single');")
+    assert made["r"] is not None
+    announced: list[Any] = []
+    had = set()
+    for hook, request in requests:
+        if hook == "compile":
+            announced += zip(request.units, request.launches, strict=True)
+        elif hook == "execute":
+            had |= {(one.executable.unit, one.extents) for one in launches(request.steps)}
+    assert announced
+    assert [unit.name for unit, (extents, _) in announced if (unit, extents) not in had] == []

@@ -240,9 +240,9 @@ class Draft:
 
     def __init__(self, extents: tuple[int, ...], kinds: Sequence[str] = ()) -> None:
         self.extents = extents
-        self.entrys = list(kinds) or ["parallel"] * len(extents)
+        self.kinds = list(kinds) or ["parallel"] * len(extents)
         mask = {
-            kind: sum(1 << k for k, own in enumerate(self.entrys) if own == kind)
+            kind: sum(1 << k for k, own in enumerate(self.kinds) if own == kind)
             for kind in ("reduce", "scan")
         }
         self.builder = Builder(reduce_mask=mask["reduce"], scan_mask=mask["scan"])
@@ -339,7 +339,7 @@ class Draft:
         self.guards = True
 
     def kernel(self) -> Kernel:
-        axes = tuple(Axis(kind) for kind in self.entrys)  # type: ignore[arg-type]
+        axes = tuple(Axis(kind) for kind in self.kinds)  # type: ignore[arg-type]
         return Kernel(
             axes,
             tuple(self.buffers),

@@ -187,7 +187,12 @@ class WgpuProvider:
     @hookimpl
     def compile(self, request: CompileRequest) -> tuple[Executable | None, ...]:
         ready = [self._warmed.pop(id(unit), None) for unit in request.units]
-        new = [unit for unit, found in zip(request.units, ready, strict=True) if found is None]
+        hints = request.launches or (None,) * len(ready)
+        new = [
+            (unit, launch)
+            for unit, launch, found in zip(request.units, hints, ready, strict=True)
+            if found is None
+        ]
         made = iter(self.device().compile(new) if new else ())
         return tuple([next(made) if found is None else found[1] for found in ready])
 
@@ -209,7 +214,8 @@ class WgpuProvider:
         """Open the device and compile; tune where that is asked for."""
         if request.tune > 0:
             self._tune(request.tune)
-        made = self.device().compile(request.units) if request.units else ()
+        units = [(unit, None) for unit in request.units]
+        made = self.device().compile(units) if units else ()
         for unit, executable in zip(request.units, made, strict=True):
             self._warmed[id(unit)] = unit, executable
         return True

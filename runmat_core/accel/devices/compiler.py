@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 from math import copysign
 
 from runmat_core.accel.devices.handles import BufferManager
-from runmat_core.api.device import Capabilities, DeviceFault, Executable
+from runmat_core.api.device import Capabilities, DeviceFault, Executable, LaunchSizes
 from runmat_core.api.ir import Kernel, Unit
 
 #: How many compiled units are kept for each provider.
@@ -35,14 +35,22 @@ class Compiler:
         """Return what the provider can do."""
         return self.store.provider.capabilities
 
-    def executables(self, units: Sequence[Unit]) -> list[Executable | None]:
-        """Return one executable for each unit; None where the provider declines or fails."""
+    def executables(
+        self, units: Sequence[Unit], launches: Sequence[LaunchSizes] = ()
+    ) -> list[Executable | None]:
+        """Return one executable for each unit; None where the provider declines or fails.
+
+        Args:
+            launches: extents and views that each is compiled for, where they are known.
+        """
         keys = [unit_key(unit) for unit in units]
         missing = {k: u for k, u in zip(keys, units, strict=True) if k not in self._known}
         failed: set[Hashable] = set()
         if missing:
+            sizes = dict(zip(keys, launches, strict=True)) if launches else {}
+            hints = tuple([sizes[key] for key in missing]) if launches else ()
             try:
-                made = self.store.provider.compile(tuple(missing.values()))
+                made = self.store.provider.compile(tuple(missing.values()), hints)
             except DeviceFault as fault:
                 # asked again with the next plan: what failed once need not fail always
                 self._report(fault)

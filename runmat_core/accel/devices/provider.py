@@ -20,6 +20,7 @@ from runmat_core.api.device import (
     Executable,
     ExecuteRequest,
     FreeRequest,
+    LaunchSizes,
     OutOfDeviceMemory,
     ProviderTelemetry,
     Step,
@@ -116,10 +117,16 @@ class Provider:
         if done is not True:
             self._wrong("free", "True", done)
 
-    def compile(self, units: tuple[Unit, ...]) -> tuple[Executable | None, ...]:
-        """One executable per unit, None for a unit that this device declines."""
+    def compile(
+        self, units: tuple[Unit, ...], launches: tuple[LaunchSizes, ...] = ()
+    ) -> tuple[Executable | None, ...]:
+        """One executable per unit, None for a unit that this device declines.
+
+        Args:
+            launches: see `CompileRequest`.
+        """
         try:
-            made = self._compile(request=CompileRequest(units=units))
+            made = self._compile(request=CompileRequest(units=units, launches=launches))
         except FAILURES as problem:
             self._fault("compile", problem)
         if made is None:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from runmat_core.accel.graph.node import Node, Shape
 from runmat_core.accel.planning.places import Symbol
-from runmat_core.api.device import Addressing, Executable
+from runmat_core.api.device import Addressing, Executable, LaunchSizes
 from runmat_core.api.ir import Kernel, Unit
 from runmat_core.api.tuples import NamedTuple
 
@@ -166,6 +166,18 @@ LoweredUnit = KernelCall | RepeatCall
 def units_of(made: LoweredUnit) -> tuple[Unit, ...]:
     """Return the units to compile."""
     return (made.unit,) if isinstance(made, KernelCall) else tuple([one.unit for one in made.row])
+
+
+def launches_of(made: LoweredUnit) -> tuple[LaunchSizes, ...]:
+    """Return the extents and views that each of these units is launched with."""
+    row = (made,) if isinstance(made, KernelCall) else made.row
+    return tuple(
+        [
+            # where a part begins may be left open: here it is where it is now
+            (one.extents, tuple([Addressing(int(v.offset), v.strides) for v in one.views]))
+            for one in row
+        ]
+    )
 
 
 def is_guarded(made: LoweredUnit | None) -> bool:

@@ -20,10 +20,11 @@ from runmat_core.accel.planning.plan import (
     PlannedStep,
     Subgraph,
     is_guarded,
+    launches_of,
     lines_of,
     units_of,
 )
-from runmat_core.api.device import Capabilities, Executable
+from runmat_core.api.device import Capabilities, Executable, LaunchSizes
 from runmat_core.api.ir import Unit
 from runmat_core.api.tuples import NamedTuple
 
@@ -63,8 +64,14 @@ class Target(Protocol):
     def capabilities(self) -> Capabilities:
         """Return what the provider can do."""
 
-    def executables(self, units: Sequence[Unit]) -> list[Executable | None]:
-        """Return one executable for each unit; None where the provider declines or fails."""
+    def executables(
+        self, units: Sequence[Unit], launches: Sequence[LaunchSizes] = ()
+    ) -> list[Executable | None]:
+        """Return one executable for each unit; None where the provider declines or fails.
+
+        Args:
+            launches: extents and views that each is compiled for.
+        """
 
 
 def plan(
@@ -230,7 +237,9 @@ def _compile(
         if lowered is not None:
             ready.append((draft, lowered))
     units = [units_of(lowered) for _, lowered in ready]
-    made = iter(compiler.executables([unit for some in units for unit in some]) if ready else ())
+    launches = [one for _, lowered in ready for one in launches_of(lowered)]
+    compiled = [unit for some in units for unit in some]
+    made = iter(compiler.executables(compiled, launches) if ready else ())
     for (draft, lowered), some in zip(ready, units, strict=True):
         found = [one for one in islice(made, len(some)) if one is not None]
         if len(found) == len(some):

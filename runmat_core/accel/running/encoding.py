@@ -25,12 +25,13 @@ from runmat_core.accel.planning.plan import (
     Plan,
     PlannedStep,
     RepeatCall,
+    launches_of,
     lines_of,
     units_of,
 )
 from runmat_core.accel.running.assembly import bare, whole
 from runmat_core.accel.running.program import HostNode, HostSegment, Program, Submission
-from runmat_core.api.device import Addressing, Copy, Executable, Launch, Repeat
+from runmat_core.api.device import Addressing, Copy, Executable, Launch, LaunchSizes, Repeat
 from runmat_core.api.ir import (
     Axis,
     Buffer,
@@ -66,7 +67,7 @@ _FIELDS: dict[type, tuple[str, ...]] = {
 _CONVERSIONS = {one.__name__: one for one in (float, bool, whole)}
 
 #: Gives an executable for each unit on a target, or None for one that is declined.
-Compile = Callable[[str, list[Unit]], Sequence[Executable | None]]
+Compile = Callable[[str, list[Unit], list[LaunchSizes]], Sequence[Executable | None]]
 
 
 class NotStorable(Exception):  # noqa: N818 - it is no error
@@ -205,12 +206,16 @@ class Decoder:
         coded, origin, outputs, guards, made_seconds, exact, details = data
         steps = []
         units: dict[str, list[Unit]] = {}
+        launches: dict[str, list[LaunchSizes]] = {}
         for group, lowered, decision, names in coded:
             runs = self.value(group), self.value(lowered), self.value(decision), names
             steps.append(runs)
             if runs[1] is not None:
                 units.setdefault(runs[2].target, []).extend(units_of(runs[1]))
-        made = {target: list(compile(target, some)) for target, some in units.items()}
+                launches.setdefault(runs[2].target, []).extend(launches_of(runs[1]))
+        made = {
+            target: list(compile(target, some, launches[target])) for target, some in units.items()
+        }
         if any(one is None for some in made.values() for one in some):
             return None
         planned = []

@@ -36,7 +36,7 @@ from runmat_core.accel.running.at_once import Sites, little_below
 from runmat_core.accel.running.executor import GuardFired, Outcome
 from runmat_core.accel.running.loop_registry import LoopRegistry
 from runmat_core.accel.running.moments import RESULTS_OF, Moments, Watched
-from runmat_core.api.device import DeviceFault, Executable, OutOfDeviceMemory
+from runmat_core.api.device import DeviceFault, Executable, LaunchSizes, OutOfDeviceMemory
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.ir import Unit
 
@@ -355,10 +355,12 @@ class Engine:
             kept[key] = self.stored.body(parts, self.places.roles, make)
         return kept[key] if key in kept else make()
 
-    def _compiled(self, target: str, units: list[Unit]) -> Sequence[Executable | None]:
+    def _compiled(
+        self, target: str, units: list[Unit], launches: list[LaunchSizes]
+    ) -> Sequence[Executable | None]:
         """Return an executable for each unit on a target, or None."""
         compiler = self.places.device if target == "device" else self.places.host
-        return [None] * len(units) if compiler is None else compiler.executables(units)
+        return [None] * len(units) if compiler is None else compiler.executables(units, launches)
 
     def executed(self, planned: Plan, subgraph: Subgraph, gather: int) -> tuple[Outcome, str]:
         """Run a plan; how that ended."""

@@ -253,10 +253,11 @@ class LoopRegistry:
 
     def _compiled(self, found: LoweredUnit) -> None:
         """Have units compiled, which a plan needs at once anyway."""
-        from runmat_core.accel.planning.plan import units_of
+        from runmat_core.accel.planning.plan import launches_of, units_of
 
         compiler = self._places.device or self._places.host
         units = units_of(found)
-        for unit, made in zip(units, compiler.executables(units), strict=True):
+        executables = compiler.executables(units, launches_of(found))
+        for unit, made in zip(units, executables, strict=True):
             if made is None:
                 raise Refused(f"the provider has no {unit.name}")

@@ -155,7 +155,7 @@ class Fragment(Shown):
     outputs: tuple[int, ...]
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, cache_hash=True)
 class Reducer(Shown):
     """How a ``reduce`` or ``scan`` combines elements.
 
@@ -179,7 +179,7 @@ class Reducer(Shown):
     commutative: bool = True
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, cache_hash=True)
 class Kernel(Shown):
     """A loop nest and its code.
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from runmat_wgpu import codegen
+from runmat_wgpu.codegen.kernels import maps
 from runmat_wgpu.device import emitted
 
 from runmat_core.api.device import Addressing, CompileRequest, Launch, TelemetryRequest
@@ -70,9 +71,9 @@ def generates(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     real = codegen.template
 
-    def template(unit: Any, target: Any) -> Any:
+    def template(unit: Any, target: Any, **how: Any) -> Any:
         names.append(unit.name)
-        return real(unit, target)
+        return real(unit, target, **how)
 
     monkeypatch.setattr(codegen, "template", template)
     return names
@@ -159,6 +160,33 @@ def test_pipelines_of_what_followed_are_made_ahead(
     for by, found in zip(factors, results(hand, factors), strict=True):
         np.testing.assert_array_equal(found, np.arange(COUNT) * by)
     assert device._pipelines._jobs == {}  # each was taken
+
+
+def test_what_a_unit_is_compiled_for_is_generated_once_and_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written: list[Kernel] = []
+    write = maps.write
+
+    def writing(kernel: Kernel, *given: Any) -> Any:
+        written.append(kernel)
+        return write(kernel, *given)
+
+    monkeypatch.setattr(maps, "write", writing)
+    hand = Hand()
+    views = (Addressing(0, (1,)), Addressing(0, (1,)))
+    units = (scaled(2.0), scaled(3.0))
+    launches = tuple([((COUNT,), views) for _ in units])
+    made = hand.provider.compile(CompileRequest(units=units, launches=launches))
+    begun = hand.provider.device()._pipelines._jobs
+    assert len(written) == len(begun) == 2
+    for executable, by in zip(made, (2.0, 3.0), strict=True):
+        assert executable is not None
+        slots = (*hand.upload(np.ones(COUNT, np.float32)), *hand.allocate(((COUNT,), "f32")))
+        hand.execute((Launch(executable, (0, 1), (COUNT,), views),), slots, ())
+        np.testing.assert_array_equal(hand.download(slots[1])[0], np.full(COUNT, by, np.float32))
+    assert len(written) == 2
+    assert begun == {}
 
 
 def test_a_device_may_be_closed_while_pipelines_are_made(

@@ -138,7 +138,7 @@ def test_an_invalid_shader_is_a_fault_that_names_the_kernel(
 def test_a_unit_whose_shader_is_invalid_is_declined(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(codegen, "template", lambda unit, target: Affine("not WGSL"))
+    monkeypatch.setattr(codegen, "template", lambda *_, **__: Affine("not WGSL"))
     unit = LibraryCall("spoilt", ())
     assert hand.provider.compile(CompileRequest(units=(unit,))) == (None,)
     assert dict(hand.provider.telemetry(TelemetryRequest()).counters)["invalid_shaders"] == 1
@@ -147,7 +147,7 @@ def test_a_unit_whose_shader_is_invalid_is_declined(
 def test_a_generator_that_fails_is_a_fault_that_names_the_unit(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(unit: Any, target: Any) -> Any:
+    def fails(unit: Any, target: Any, text: bool) -> Any:
         raise KeyError("nothing")
 
     monkeypatch.setattr(codegen, "template", fails)

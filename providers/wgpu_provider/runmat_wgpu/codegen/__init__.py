@@ -59,8 +59,12 @@ LOOPS = True
 LOOP_POINTS = 4096
 
 
-def template(unit: Unit, target: Target) -> Template:
+def template(unit: Unit, target: Target, text: bool = True) -> Template:
     """Generate a unit.
+
+    Args:
+        text: whether its text for ordinary sizes is generated at once; else a unit may be declined
+            when somebody asks for text.
 
     Raises:
         DeclinedError: it is not for this target.
@@ -69,4 +73,7 @@ def template(unit: Unit, target: Target) -> Template:
     if not name:
         raise DeclinedError(unit.name)
     generator: Generator = import_module(f"{__name__}.{name}").template
-    return generator(unit, target)
+    made = generator(unit, target)
+    if text:
+        made.source  # noqa: B018
+    return made

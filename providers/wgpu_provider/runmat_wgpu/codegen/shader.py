@@ -188,13 +188,22 @@ class Prepared:
 
 
 class Template(Protocol):
-    """A unit, generated as far as it is known without sizes."""
+    """A unit; text is generated as somebody asks for it, or for launches."""
 
-    #: WGSL for people: of the form that a launch of ordinary sizes takes.
-    source: str
+    @property
+    def source(self) -> str:
+        """WGSL for people: of the form that a launch of ordinary sizes takes.
+
+        Raises:
+            DeclinedError: the unit is not for this target.
+        """
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
-        """Return the dispatches of a launch; none where there is nothing to do."""
+        """Return the dispatches of a launch; none where there is nothing to do.
+
+        Raises:
+            DeclinedError: the unit is not for this target.
+        """
 
 
 class DeclinedError(Exception):

@@ -18,14 +18,16 @@ from runmat_core.api.device import (
     Downloaded,
     Executable,
     ExecuteRequest,
+    LaunchSizes,
     ProviderTelemetry,
 )
 from runmat_core.api.ir import Unit
+from runmat_core.api.tuples import NamedTuple
 from runmat_wgpu import codegen
-from runmat_wgpu.codegen.shader import DeclinedError, Target, Template
+from runmat_wgpu.codegen.shader import DeclinedError, Prepared, Target, Template
 from runmat_wgpu.device.adapter import Adapter
 from runmat_wgpu.device.clock import Clock
-from runmat_wgpu.device.emitted import Emitted, Entry
+from runmat_wgpu.device.emitted import AHEAD_SECONDS, Emitted, Entry
 from runmat_wgpu.device.gpu import Gpu
 from runmat_wgpu.device.groups import Groups
 from runmat_wgpu.device.memory import STORED, Memory, dtype_name
@@ -44,9 +46,26 @@ from runmat_wgpu.options import Options
 from runmat_wgpu.telemetry import Counters
 
 _NO_BITS = np.zeros(1, np.uint32)
-#: A unit, the name of its file, what makes its template (None where it was declined), what is on
-#: disk of it, and the check of what is not.
-_Generated = tuple[Unit, str, Callable[[], Template] | None, Entry | None, Job | None]
+
+
+class Generated(NamedTuple):
+    """A unit on its way to an executable.
+
+    Attributes:
+        name: of its file.
+        template: makes its template; None where it was declined.
+        launch: that it is compiled for; `prepared`: the same as generated, if it was.
+        entry: what is on disk of it.
+        checks: each text with the check of it.
+    """
+
+    unit: Unit
+    name: str
+    template: Callable[[], Template] | None = None
+    launch: LaunchSizes | None = None
+    entry: Entry | None = None
+    prepared: Prepared | None = None
+    checks: Sequence[tuple[str, Job]] = ()
 
 
 class Device:
@@ -163,8 +182,11 @@ class Device:
 
     # -- computing --------------------------------------------------------------------------------
 
-    def compile(self, units: Sequence[Unit]) -> list[Executable | None]:
+    def compile(self, units: Sequence[tuple[Unit, LaunchSizes | None]]) -> list[Executable | None]:
         """Return the executable of each unit, None where it is not for this device.
+
+        Args:
+            units: each with the launch that it is compiled for, where that is known.
 
         Raises:
             DeviceFault: a generator failed.
@@ -173,52 +195,54 @@ class Device:
         started = time.perf_counter()
         try:
             # while C checks one, the next is generated
-            return [self._compiled(*each) for each in [self._generated(unit) for unit in units]]
+            return [self._compiled(one) for one in [self._generated(*each) for each in units]]
         finally:
             self._counters.compile_seconds += time.perf_counter() - started
 
-    def _generated(self, unit: Unit) -> _Generated:
-        target = self._target
+    def _generated(self, unit: Unit, launch: LaunchSizes | None) -> Generated:
+        target, pipelines = self._target, self._pipelines
         name = self._emitted.name_of(unit, target)
         entry = self._emitted.find(name)
         if entry is not None:
-            return unit, name, lambda: codegen.template(unit, target), entry, None
+            return Generated(unit, name, lambda: codegen.template(unit, target), launch, entry)
         try:
-            template: Template = codegen.template(unit, target)
+            template: Template = codegen.template(unit, target, text=False)
+            prepared = None
+            if launch is not None:
+                with suppress(DeviceFault):  # whoever launches it meets that
+                    prepared = template.prepare(*launch)
+            shaders = () if prepared is None else prepared.dispatches
+            sources = [*dict.fromkeys([one.shader.source for one in shaders])] or [template.source]
         except DeclinedError:
-            return unit, name, None, None, None
+            return Generated(unit, name)
         except Exception as problem:
             kind = type(problem).__name__
             raise DeviceFault(
                 f"The WGSL of the kernel '{unit.name}' could not be generated: {kind}: {problem}"
             ) from problem
-        check = self._pipelines.begin_check(template.source, unit.name)
-        return unit, name, lambda: template, None, check
+        checks = [(source, pipelines.begin_check(source, unit.name)) for source in sources]
+        return Generated(unit, name, lambda: template, launch, None, prepared, checks)
 
-    def _compiled(
-        self,
-        unit: Unit,
-        name: str,
-        template: Callable[[], Template] | None,
-        entry: Entry | None,
-        check: Job | None,
-    ) -> Executable | None:
-        if template is None:
+    def _compiled(self, made: Generated) -> Executable | None:
+        unit, entry = made.unit, made.entry
+        if made.template is None:
             self._counters.declined += 1
             return None
         if entry is None:
-            source = template().source
-            assert check is not None
             try:
-                self._pipelines.check(source, check)
+                for source, check in made.checks:
+                    self._pipelines.check(source, check)
             except InvalidShaderError as problem:
                 # better computed elsewhere than a plan that fails; the core tells of it
                 self._counters.refuse(unit.name, problem.message)
                 return None
             self._counters.compiles += 1
-            entry = self._emitted.new(name, source)
-        made = Compiled(unit, template, entry)
-        return Executable(unit, self.owner, made, source=entry.source)
+            entry = self._emitted.new(made.name, made.checks[0][0])
+        compiled = Compiled(unit, made.template, entry)
+        if made.launch is not None:
+            until = time.monotonic() + AHEAD_SECONDS
+            compiled.begin(*made.launch, self._pipelines, made.prepared, until)
+        return Executable(unit, self.owner, compiled, source=entry.source)
 
     def execute(self, request: ExecuteRequest) -> None:
         if self.gpu.lost:

@@ -79,14 +79,27 @@ class Compiled:
         self._begun: dict[Any, Prepared] = {}
 
     def begin(
-        self, extents: tuple[int, ...], views: tuple[Addressing, ...], pipelines: Pipelines
+        self,
+        extents: tuple[int, ...],
+        views: tuple[Addressing, ...],
+        pipelines: Pipelines,
+        prepared: Prepared | None = None,
+        until: float | None = None,
     ) -> None:
-        """Have the pipelines of a launch made beside, for `plan` to find."""
+        """Have the pipelines of a launch made beside, for `plan` to find.
+
+        Args:
+            prepared: the launch as generated, if it was.
+            until: see `Workers.begin`.
+        """
         key = (extents, views)
-        if key not in self._plans and key not in self._begun:
-            prepared = self._begun[key] = self._prepared(extents, views)
-            for dispatch in prepared.dispatches:
-                pipelines.begin(dispatch.shader)
+        if key in self._plans:
+            return
+        found = self._begun.get(key)
+        if found is None:
+            found = self._begun[key] = self._prepared(extents, views, prepared)
+        for dispatch in found.dispatches:
+            pipelines.begin(dispatch.shader, until)
 
     def plan(
         self, extents: tuple[int, ...], views: tuple[Addressing, ...], pipelines: Pipelines
@@ -105,11 +118,16 @@ class Compiled:
                 self._plans.popitem(last=False)
         return plan
 
-    def _prepared(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
+    def _prepared(
+        self,
+        extents: tuple[int, ...],
+        views: tuple[Addressing, ...],
+        generated: Prepared | None = None,
+    ) -> Prepared:
         entry = self._entry
         prepared = None if entry is None else entry.launch(extents, views)
         if prepared is None:
-            prepared = self._template().prepare(extents, views)
+            prepared = generated or self._template().prepare(extents, views)
             if entry is not None:
                 entry.add(extents, views, prepared)
         return prepared

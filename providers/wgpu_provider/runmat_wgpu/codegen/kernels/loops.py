@@ -8,6 +8,7 @@ are bound as windows, is several dispatches; carried values then pass through sc
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from math import prod
 
 import attrs
@@ -63,8 +64,12 @@ class LoopTemplate:
         self.kernel = kernel
         self.target = target
         self._written: dict[tuple[Kernel, Shape, bool], Written] = {}
-        space = simplify(kernel, *ordinary(kernel))
-        self.source = self.written(space, False).shader.source
+
+    @cached_property
+    def source(self) -> str:
+        """See `Template.source`."""
+        space = simplify(self.kernel, *ordinary(self.kernel))
+        return self.written(space, False).shader.source
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
         """Return the dispatches of a launch, in the order of the trips."""

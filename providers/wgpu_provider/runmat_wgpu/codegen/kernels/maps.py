@@ -7,6 +7,7 @@ along those is computed once before the rows. Kernels of whole arrays have axis 
 
 from __future__ import annotations
 
+from functools import cached_property
 from math import prod
 
 import attrs
@@ -55,7 +56,11 @@ class MapTemplate:
         self.kernel = kernel
         self.target = target
         self._written: dict[tuple[Kernel, Shape | Tiling], Written] = {}
-        self.source = self.written(simplify(kernel, *ordinary(kernel))).shader.source
+
+    @cached_property
+    def source(self) -> str:
+        """See `Template.source`."""
+        return self.written(simplify(self.kernel, *ordinary(self.kernel))).shader.source
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
         """Return the dispatches of a launch."""

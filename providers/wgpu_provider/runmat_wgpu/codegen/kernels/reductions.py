@@ -10,6 +10,7 @@ random arrays are not read at all.
 
 from __future__ import annotations
 
+from functools import cached_property
 from math import prod
 
 import attrs
@@ -64,7 +65,12 @@ class ReductionTemplate:
         self.target = target
         self._levels: dict[Kernel, Levels] = {}
         self._written: dict[tuple[Kernel, Role, Tile, Tile | None], Written] = {}
-        self.source = self.prepare(*ordinary(kernel, usual(kernel))).dispatches[0].shader.source
+
+    @cached_property
+    def source(self) -> str:
+        """See `Template.source`."""
+        kernel = self.kernel
+        return self.prepare(*ordinary(kernel, usual(kernel))).dispatches[0].shader.source
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
         """Return the dispatches of a launch."""

@@ -10,6 +10,8 @@ what stands before each, so that no workgroup waits for another.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import attrs
 
 from runmat_core.api.device import Addressing
@@ -77,7 +79,12 @@ class ScanTemplate:
         self.reverse = ways.pop()
         self._levels: dict[Kernel, Levels] = {}
         self._written: dict[tuple[Kernel, str, Tile], Written] = {}
-        self.source = self.prepare(*ordinary(kernel, usual(kernel))).dispatches[0].shader.source
+
+    @cached_property
+    def source(self) -> str:
+        """See `Template.source`."""
+        kernel = self.kernel
+        return self.prepare(*ordinary(kernel, usual(kernel))).dispatches[0].shader.source
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
         """Return the dispatches of a launch."""

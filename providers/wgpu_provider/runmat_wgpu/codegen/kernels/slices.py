@@ -7,6 +7,7 @@ as in `loops`.
 
 from __future__ import annotations
 
+from functools import cached_property
 from math import prod
 
 import attrs
@@ -60,9 +61,13 @@ class SliceTemplate:
         self.kernel, self.target = kernel, target
         self._levels: dict[Kernel, Levels] = {}
         self._written: dict[tuple[Kernel, Form], Written] = {}
-        few = max(2, int(1024 ** (1 / max(len(kernel.axes_of("reduce")), 1))))
-        extents, views = ordinary(kernel, min(few, 64))
-        self.source = self.prepare(extents, views).dispatches[0].shader.source
+
+    @cached_property
+    def source(self) -> str:
+        """See `Template.source`."""
+        few = max(2, int(1024 ** (1 / max(len(self.kernel.axes_of("reduce")), 1))))
+        extents, views = ordinary(self.kernel, min(few, 64))
+        return self.prepare(extents, views).dispatches[0].shader.source
 
     def prepare(self, extents: tuple[int, ...], views: tuple[Addressing, ...]) -> Prepared:
         """Return the dispatches of a launch, in the order of the trips.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cached_property
 
 import attrs
 
@@ -48,10 +49,11 @@ class ProductTemplate:
         self._ending: Template | None = None
         if call.epilogue is not None:
             self._ending = kernels.template(call.epilogue, target)
+            self._ending.source  # noqa: B018 (it may be declined)
         self._plainly = call.epilogue is None
-        self.source = self._ordinary()
 
-    def _ordinary(self) -> str:
+    @cached_property
+    def source(self) -> str:
         """Return the text of a product of large matrices."""
         size = Size(4096, 4096, 4096)
         stage = Stages(self._stored, self.target).of(size)
