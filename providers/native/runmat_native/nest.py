@@ -19,7 +19,7 @@ from runmat_inprocess.fragments import DeclinedError
 
 from runmat_core.api.ir import ITEMSIZE, Instr
 from runmat_core.api.tuples import NamedTuple
-from runmat_native import scalars, totals
+from runmat_native import remainders, scalars, totals
 from runmat_native.loops import LOOPS
 from runmat_native.parts import Draw, Node, element, rule, ufunc
 from runmat_native.segments import Segment, Segments
@@ -100,6 +100,7 @@ class Nest:
         self.width = WIDE if self._streams() else TILE
         self.draws: tuple[str, ...] = ()
         self.totals: set[tuple[str, str]] = set()
+        self.remainders: set[tuple[str, bool]] = set()
         self.w = Writer()
         self._loaded: dict[int, tuple[str, str]] = {}
         self.stretch: Stretch | None = None
@@ -154,6 +155,7 @@ class Nest:
             "!3 = distinct !{!3, !2, !1}",
         ]
         functions = [totals.function(*what) for what in sorted(self.totals)]
+        functions += [remainders.function(*what) for what in sorted(self.remainders)]
         return "".join(functions) + "\n".join(lines) + "\n"
 
     def _bits(self) -> list[int]:
@@ -665,6 +667,11 @@ class Nest:
             w.store(str(stride), "i64", there)
         w.store(self.points, "i64", "%count")
         name, *rest = (self._word("loop", *loop, k, kind="ptr") for k in range(3))
+        if node.attr == "fmod" and strides[0] and addresses[-1] not in addresses[:-1]:
+            self.remainders.add(what := (node.dtype, not strides[1]))
+            given = (name, *rest, "%data", "%count", "%strides")
+            w.let(f"call i32 {remainders.name(*what)}({', '.join(f'ptr {v}' for v in given)})")
+            return
         w.let(f"call i32 {name}(ptr {rest[0]}, ptr %data, ptr %count, ptr %strides, ptr {rest[1]})")
 
     def _draw(self, number: int, node: Node, draw: Draw) -> None:
