@@ -28,19 +28,18 @@ def names(core: Collection[str]) -> frozenset[str]:
     import json
 
     root = caches.base()
-    folders = [[folder, _changed(folder)] for folder in sys.path if folder]
+    path = [folder for folder in sys.path if folder]
+    of = [_VERSION, path, len(core)]
     if root:
-        with suppress(OSError, ValueError, TypeError, AttributeError):
+        with suppress(OSError, ValueError, TypeError, AttributeError, KeyError):
             data = caches.read_own(os.path.join(root, "plugins", _FILE)) or b"{}"
             kept = json.loads(data)
-            if kept.get("of") == [_VERSION, folders, len(core)] and all(
-                _changed(path) == when for path, when in kept["files"]
-            ):
+            if kept["of"] == of and all(_changed(one) == when for one, when in kept["seen"]):
                 return frozenset(kept["names"])
-    found, files = _read(core)
+    found, seen = _read(path, core)
     folder = caches.folder("plugins", root=root) if root else None
     if folder is not None:
-        kept = {"of": [_VERSION, folders, len(core)], "files": files, "names": sorted(found)}
+        kept = {"of": of, "seen": seen, "names": sorted(found)}
         caches.write(os.path.join(folder, _FILE), json.dumps(kept).encode())
     return found
 
@@ -52,23 +51,23 @@ def _changed(path: str) -> int:
         return 0
 
 
-def _read(core: Collection[str]) -> tuple[frozenset[str], list[list[Any]]]:
-    """Return the names, and the source files that were read with when each changed."""
+def _read(path: list[str], core: Collection[str]) -> tuple[frozenset[str], list[list[Any]]]:
+    """Return the names, and what was looked at with when it changed: the folders that hold
+    packages, and source files."""
     from runmat_core.accel import packages
     from runmat_core.builtins import catalog, index
-    from runmat_core.builtins.plugins import ENTRY_POINT_GROUP
 
     known = catalog.names_offered()
     found: set[str] = set()
-    files: list[list[Any]] = []
-    for package, version, point in packages.points(ENTRY_POINT_GROUP, sys.path, []):
+    seen: list[list[Any]] = [list(one) for one in packages.state(path)]
+    for package, version, point in packages.points(packages.GROUPS[0], path, []):
         if (package, version) in known:
             continue  # no name of these is the core's
-        for path in _sources(point.value.partition(":")[0].partition(".")[0]):
-            files.append([path, _changed(path)])
+        for file in _sources(point.value.partition(":")[0].partition(".")[0]):
+            seen.append([file, _changed(file)])
             with suppress(OSError, SyntaxError, ValueError):
-                found.update(name for name, _ in index.marks(path) if name in core)
-    return frozenset(found), files
+                found.update(name for name, _ in index.marks(file) if name in core)
+    return frozenset(found), seen
 
 
 def _sources(module: str) -> Iterator[str]:

@@ -25,8 +25,9 @@ from runmat_wgpu.codegen.shader import STORED_BYTES, Bind, Dispatch, Prepared, S
 PAGE, LANES = 64 * 64, 256
 #: Fewest threads of a page, and of a workgroup that has memory for several.
 FEWEST, THREADS = 8, 64
-#: Elements for which even the smallest page gets room: all of these sizes share their shaders.
-SHARED = 128
+#: Elements for which even the smallest page gets room: all of these sizes share their shaders. By
+#: this distance the elements of four pages of eight threads lie in different banks.
+SHARED = 56
 
 
 def power(count: int) -> int:
@@ -163,8 +164,8 @@ def layout(writer: Writer, lanes: int, elements: int, beside: int = 0) -> Layout
     # threads exchange numbers in arrays of their own, of which there are four at most
     fixed = 4 * lanes + beside
     width, most = STORED_BYTES[writer.dtype], writer.target.workgroup_bytes - 64
-    if pages * (SHARED + fixed) * width <= most:
-        room = max(room, SHARED)
+    if elements <= SHARED and pages * (SHARED + fixed) * width <= most:
+        room = SHARED
     while pages > 1 and pages * (room + fixed) * width > most:
         pages //= 2
     if pages * (room + fixed) * width > most:

@@ -20,7 +20,7 @@ from runmat_wgpu.codegen.linear.rotation import KEPT
 from runmat_wgpu.codegen.linear.text import Area, Writer
 from runmat_wgpu.codegen.linear.turning import precision
 from runmat_wgpu.codegen.pages.directions import directions, near
-from runmat_wgpu.codegen.pages.layout import LANES, Layout, check, layout, power
+from runmat_wgpu.codegen.pages.layout import FEWEST, LANES, Layout, check, layout, power
 from runmat_wgpu.codegen.pages.lefts import Lefts
 from runmat_wgpu.codegen.pages.refinement import Square, orthogonal, product, sums
 from runmat_wgpu.codegen.pages.scaling import scaled
@@ -76,7 +76,8 @@ class Singular:
         check(m, n)
         tall, k = max(m, n), min(m, n)
         rows, wide = tall + k, 3 * k
-        pairs = max(power((k + 1) // 2), 2)  # pages of up to four columns share their shaders
+        # small pages of up to four columns share their shaders
+        pairs = max(power((k + 1) // 2), 2 if tall < 2 * FEWEST else 1)
         lanes = min(max(pairs * power(tall // 8), 8), LANES, self.writer.target.invocations)
         found = layout(self.writer, lanes, rows * wide, BESIDE + COLUMNS)
         area = Area(rows, b=tall, rows=(int(m < n), 0), columns=(k, wide))

@@ -4,7 +4,7 @@ struct P { zero: u32, ld: u32, j: u32, b: u32, r0: u32, r1: u32, q0: u32, q1: u3
 @group(0) @binding(1) var<storage, read_write> x: array<f32>;
 @group(0) @binding(2) var<storage, read_write> told: array<f32>;
 fn finite(x: f32) -> bool { return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u; }
-var<workgroup> w: array<f32, 384>;
+var<workgroup> w: array<f32, 448>;
 var<workgroup> norms: array<f32, 64>;
 fn odd(row: u32) -> f32 {
   var h = (row + 1u) * 2654435769u;
@@ -24,7 +24,7 @@ fn main(@builtin(workgroup_id) wg: vec3<u32>, @builtin(num_workgroups) groups: v
   let lane = t % 8u;
   let inside = first + q < p.r1;
   let page = min(first + q, p.r1 - 1u);
-  let base = q * 48u;
+  let base = q * 56u;
   if (lane == 0u) { told[page] = f32(0); }
   storageBarrier();
   workgroupBarrier();
