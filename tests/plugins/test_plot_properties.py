@@ -308,7 +308,7 @@ s = Session(stdout=len)
 s.run("x = 1 + 1; disp(x), fprintf('%d', numel(x))")
 loaded("runmat_plot", "runmat_plot.functions", "matplotlib", "PIL")
 s.run("close all; clear; clc; h = plot(1:3); set(h, 'LineWidth', 2); get(gca); gcf; surf(peaks);")
-loaded("runmat_plot.render.figure", "runmat_plot.toolkit", "matplotlib", "PIL", "contourpy", "plotly")
+loaded("runmat_plot.render.figure", "runmat_plot.toolkit", "matplotlib", "PIL", "plotly")
 s.run("print -dpng a")
 loaded(*("matplotlib." + name for name in ("pyplot", "figure", "axes", "dates")), "mpl_toolkits")
 """
