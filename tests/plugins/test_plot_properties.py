@@ -181,6 +181,12 @@ def test_a_table_is_read_line_by_line() -> None:
         ("colormap('nosuchmap')", "MATLAB:colormap:invalidInput", "nosuchmap"),
         ("scatter(1:3, 1:4)", "MATLAB:scatter:InvalidXYSizes", "same length"),
         ("pie([-1 2])", "MATLAB:pie:NonPositiveData", "non-negative"),
+        (
+            "plot(1:3); legend('a'); set(legend, 'Location', 'up')",
+            "MATLAB:datatypes:InvalidEnumValueFor",
+            "'northeast'",
+        ),
+        ("imagesc(1); colorbar('up')", "MATLAB:datatypes:InvalidEnumValueFor", "'eastoutside'"),
         ("hold maybe", "MATLAB:hold:UnknownOption", "on"),
         ("print('-dnothing', 'x')", "MATLAB:print:InvalidDevice", "-dnothing"),
         ("print('-dpng', '/nosuchfolder/x.png')", "MATLAB:print:CannotCreateOutputFile", "x.png"),
