@@ -69,6 +69,11 @@ def figure_of(code: str) -> tuple[Session, Any]:
         ("h = surf(peaks(5), 'FaceLighting', 'phong'); v = h.FaceLighting", "gouraud"),
         ("h = arrayfun(@(k) subplot(2, 2, k), (1:3)'); v = [size(h) isgraphics(h)']",
          [3, 1, 1, 1, 1]),
+        ("v = size(ishandle({[1 2; 3 4], 'a'}))", [1, 2]),
+        ("surf(peaks(5)); d = campos - camtarget; s = [diff(xlim) diff(ylim) diff(zlim)]; "
+         "d = d ./ s; v = [atan2d(d(1), -d(2)) atan2d(d(3), hypot(d(1), d(2)))]", [-37.5, 30]),
+        ("axes; campos([0.5 -9 0.5]); v = [get(gca, 'View') campos]", [0, 0, 0.5, -9, 0.5]),
+        ("axes; campos([9 0.5 0.5]); view(2); v = [campos camup]", [0.5, 0.5, 9.16025, 0, 1, 0]),
         ("axes; set(gca, 'pos', [0 0 0.5 0.5]); v = get(gca, 'Posi')", [0, 0, 0.5, 0.5]),
         ("h = plot(1:2); hold on; g = plot([5 90]); g.YLimInclude = 'off'; v = ylim", [1, 2]),
         ("plot(1:2); hold on; plot(1:3); l = legend('a', 'b', 'Direction', 'reverse'); "

@@ -141,6 +141,14 @@ def test_lines_are_where_the_data_is() -> None:
     assert heights == sorted(heights)
 
 
+def test_negative_data_on_logarithmic_axes_is_told_of() -> None:
+    session = Session(stdout=len)
+    session.run("semilogy([0 1 10]); f = getframe(gcf); [~, none] = lastwarn;")
+    session.run("semilogy([-1 1 10]); f = getframe(gcf); [~, id] = lastwarn;")
+    assert session["none"] == ""
+    assert session["id"] == "MATLAB:Axes:NegativeDataInLogAxis"
+
+
 def test_negative_data_on_logarithmic_axes_leaves_gaps() -> None:
     (line,) = drawn("semilogy(1:4, [1 -1 10 100]);").of("line")
     assert np.isnan(line.points[:, 1]).tolist() == [False, True, False, False]

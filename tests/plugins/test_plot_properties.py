@@ -181,6 +181,12 @@ def test_a_table_is_read_line_by_line() -> None:
         ("colormap('nosuchmap')", "MATLAB:colormap:invalidInput", "nosuchmap"),
         ("scatter(1:3, 1:4)", "MATLAB:scatter:InvalidXYSizes", "same length"),
         ("pie([-1 2])", "MATLAB:pie:NonPositiveData", "non-negative"),
+        (
+            "plot(1:3); legend('a'); set(legend, 'Location', 'up')",
+            "MATLAB:datatypes:InvalidEnumValueFor",
+            "'northeast'",
+        ),
+        ("imagesc(1); colorbar('up')", "MATLAB:datatypes:InvalidEnumValueFor", "'eastoutside'"),
         ("hold maybe", "MATLAB:hold:UnknownOption", "on"),
         ("print('-dnothing', 'x')", "MATLAB:print:InvalidDevice", "-dnothing"),
         ("print('-dpng', '/nosuchfolder/x.png')", "MATLAB:print:CannotCreateOutputFile", "x.png"),
@@ -308,9 +314,7 @@ s = Session(stdout=len)
 s.run("x = 1 + 1; disp(x), fprintf('%d', numel(x))")
 loaded("runmat_plot", "runmat_plot.functions", "matplotlib", "PIL")
 s.run("close all; clear; clc; h = plot(1:3); set(h, 'LineWidth', 2); get(gca); gcf; surf(peaks);")
-loaded(
-    "runmat_plot.render.figure", "runmat_plot.toolkit", "matplotlib", "PIL", "contourpy", "plotly"
-)
+loaded("runmat_plot.render.figure", "runmat_plot.toolkit", "matplotlib", "PIL", "plotly")
 s.run("print -dpng a")
 loaded(*("matplotlib." + name for name in ("pyplot", "figure", "axes", "dates")), "mpl_toolkits")
 """

@@ -1,4 +1,4 @@
-"""Turns of the view, the order of objects, and formats of tick labels."""
+"""Cameras and turns of the view, the order of objects, and formats of tick labels."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot.functions.arguments import not_enough, number_in, python, whole, word_in
+from runmat_core.api.errors import too_many_builtin_outputs
+from runmat_plot.functions.arguments import is_word, not_enough, number_in, python, whole, word_in
 from runmat_plot.functions.rulers import target_of
-from runmat_plot.functions.support import nodes_in, scene_of
+from runmat_plot.functions.support import current_axes, nodes_in, scene_of, take_axes
 
 
 @builtin("camorbit", family="plot/rulers", nargin=(2, 5), nargout=0, needs=("interp",))
@@ -136,3 +137,108 @@ def ztickformat(*args: Any, nargout: int, interp: Interp) -> Any:
     See also: xtickformat, zticklabels.
     """
     return _tick_format("Z", args, nargout, interp)
+
+
+# -- cameras --------------------------------------------------------------------------------------
+
+
+def _of_camera(name: str, args: Sequence[Any], nargout: int, interp: Interp) -> Any:
+    """Read or set a property of the camera, or its mode."""
+    scene = scene_of(interp)
+    target, rest = take_axes(scene, python(interp, args))
+    axes = target or current_axes(scene)
+    if len(rest) > 1:
+        raise MatlabError("MATLAB:TooManyInputs", "Too many input arguments.")
+    if not rest:
+        return axes[name]
+    if nargout and not is_word(rest[0], "mode"):
+        raise too_many_builtin_outputs()
+    if name != "Projection" and is_word(rest[0], "mode"):
+        return axes[f"{name}Mode"]
+    if name != "Projection" and is_word(rest[0], "auto", "manual"):
+        axes.assign(f"{name}Mode", rest[0])
+    else:
+        axes.assign(name, rest[0])
+    return None
+
+
+@builtin("campos", family="plot/rulers", nargin=(0, 2), needs=("nargout", "interp"))
+def campos(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Position of the camera.
+
+    P = campos; campos([X Y Z]) looks at the axes from there; campos("auto"), campos("manual"),
+    campos("mode"); campos(AX, …)
+
+    Examples:
+        >> axes; campos
+        ans =
+            0.5000    0.5000    9.1603
+
+    See also: camtarget, camup, camva, view.
+    """
+    return _of_camera("CameraPosition", args, nargout, interp)
+
+
+@builtin("camtarget", family="plot/rulers", nargin=(0, 2), needs=("nargout", "interp"))
+def camtarget(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Point that the camera looks at.
+
+    P = camtarget; camtarget([X Y Z]); camtarget("auto"), camtarget("manual"), camtarget("mode");
+    camtarget(AX, …)
+
+    Examples:
+        >> axes; camtarget
+        ans =
+            0.5000    0.5000    0.5000
+
+    See also: campos, camup, view.
+    """
+    return _of_camera("CameraTarget", args, nargout, interp)
+
+
+@builtin("camup", family="plot/rulers", nargin=(0, 2), needs=("nargout", "interp"))
+def camup(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Direction that is up in the picture, which is kept and not drawn.
+
+    V = camup; camup([X Y Z]); camup("auto"), camup("manual"), camup("mode"); camup(AX, …)
+
+    Examples:
+        >> surf(peaks(5)); camup
+        ans =
+             0     0     1
+
+    See also: campos, camtarget, view.
+    """
+    return _of_camera("CameraUpVector", args, nargout, interp)
+
+
+@builtin("camva", family="plot/rulers", nargin=(0, 2), needs=("nargout", "interp"))
+def camva(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Angle that the camera sees, in degrees, which is kept and not drawn.
+
+    A = camva; camva(A); camva("auto"), camva("manual"), camva("mode"); camva(AX, …)
+
+    Examples:
+        >> axes; camva(8); camva
+        ans =
+             8
+
+    See also: campos, camproj, zoom.
+    """
+    return _of_camera("CameraViewAngle", args, nargout, interp)
+
+
+@builtin("camproj", family="plot/rulers", nargin=(0, 2), needs=("nargout", "interp"))
+def camproj(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Projection of axes in space, which is kept; pictures are orthographic.
+
+    P = camproj; camproj("perspective"), camproj(AX, …)
+
+    Examples:
+        >> axes; camproj
+        ans =
+            'orthographic'
+
+    See also: campos, camva, view.
+    """
+    return _of_camera("Projection", args, nargout, interp)

@@ -294,10 +294,10 @@ def ishandle(value: Any, kind: Any = None, *, interp: Interp) -> Any:
     scene = scene_of(interp)
     found = interp.to_python(value)
     wanted = None if kind is None else word_in(interp.to_python(kind), "ishandle")
+    if isinstance(found, str | list | dict):  # an array of what are no handles
+        return np.zeros(np.shape(getattr(value, "data", ())) or (1, 1), bool)
     items = np.array([[found]], object) if not isinstance(found, np.ndarray) else found
     out = np.zeros(items.shape, bool, order="F")
-    if isinstance(found, str | list | dict):
-        return np.zeros((1, max(len(found), 1)), bool) if isinstance(found, str) else out
     for at in np.ndindex(items.shape):
         item = items[at]
         node = node_in(scene, item if isinstance(item, Node) else _number(item))

@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runmat_core.api import Interp, builtin
+from runmat_core.api import Interp, MatlabError, builtin
 from runmat_plot.functions.rulers import target_of
 
 
 def _ticks(name: str, args: Sequence[Any], nargout: int, interp: Interp) -> Any:
+    """Read or set ticks or their labels, of polar axes by names that begin with R or Theta.
+
+    Raises:
+        MatlabError: the axes have no such ticks.
+    """
     axes, rest = target_of(args, interp)
+    if name.startswith(("R", "Theta")) and axes.kind.name != "polaraxes":
+        raise MatlabError("MATLAB:rulerFunctions:InvalidObject", "The axes must be polar axes.")
     if not rest:
         prop = axes.kind.properties[name.lower()]
         return axes.read(prop)
@@ -18,6 +25,8 @@ def _ticks(name: str, args: Sequence[Any], nargout: int, interp: Interp) -> Any:
     if isinstance(value, str) and value.lower() in ("auto", "manual", "mode"):
         if value.lower() == "mode":
             return axes[f"{name}Mode"]
+        if value.lower() == "auto":
+            axes.values.pop(name, None)
         axes.assign(f"{name}Mode", value)
     else:
         axes.assign(name, value)
@@ -180,3 +189,71 @@ def datetick(*args: Any, interp: Interp) -> None:
             axes.assign(f"{name}Tick", at.reshape(1, -1))
             axes.assign(f"{name}TickLabel", texts)
     axes.scene.revision += 1
+
+
+@builtin("rticks", family="plot/rulers", nargin=(0, 2), needs=("nargout", "interp"))
+def rticks(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Ticks of the radius of polar axes.
+
+    T = rticks, rticks(T), rticks("auto"), rticks(PAX, …)
+
+    Examples:
+        >> polarplot(1:3, 1:3); rticks([1 3]); rticks
+        ans =
+             1     3
+
+    See also: thetaticks, rticklabels, rlim.
+    """
+    return _ticks("RTick", args, nargout, interp)
+
+
+@builtin("thetaticks", family="plot/rulers", nargin=(0, 2), needs=("nargout", "interp"))
+def thetaticks(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Ticks of the angle of polar axes, in degrees.
+
+    T = thetaticks, thetaticks(T), thetaticks("auto"), thetaticks(PAX, …)
+
+    Examples:
+        >> polarplot(1:3, 1:3); thetaticks(0:90:270); thetaticks
+        ans =
+             0    90   180   270
+
+    See also: rticks, thetaticklabels.
+    """
+    return _ticks("ThetaTick", args, nargout, interp)
+
+
+@builtin("rticklabels", family="plot/rulers", nargin=(0, 2), needs=("nargout", "interp"))
+def rticklabels(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Labels of the ticks of the radius of polar axes.
+
+    L = rticklabels, rticklabels(TEXTS), rticklabels("auto"), rticklabels(PAX, …)
+
+    Examples:
+        >> polarplot(1:2, 1:2); rticks([1 2]); rticklabels({'a', 'b'}); rticklabels
+        ans =
+          2×1 cell array
+            {'a'}
+            {'b'}
+
+    See also: rticks, thetaticklabels.
+    """
+    return _ticks("RTickLabel", args, nargout, interp)
+
+
+@builtin("thetaticklabels", family="plot/rulers", nargin=(0, 2), needs=("nargout", "interp"))
+def thetaticklabels(*args: Any, nargout: int, interp: Interp) -> Any:
+    """Labels of the ticks of the angle of polar axes.
+
+    L = thetaticklabels, thetaticklabels(TEXTS), thetaticklabels("auto"), thetaticklabels(PAX, …)
+
+    Examples:
+        >> polarplot(1:2, 1:2); thetaticks([0 90]); thetaticklabels({'E', 'N'}); thetaticklabels
+        ans =
+          2×1 cell array
+            {'E'}
+            {'N'}
+
+    See also: thetaticks, rticklabels.
+    """
+    return _ticks("ThetaTickLabel", args, nargout, interp)

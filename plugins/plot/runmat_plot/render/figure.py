@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from runmat_plot.render import composed, polar
 from runmat_plot.render.annotations import draw_shape
 from runmat_plot.render.beside import draw_colorbar, draw_legend, room_for
@@ -128,7 +130,18 @@ def draw_children(drawing: Drawing, view: View) -> None:
     for child in extents.drawn(view.axes):
         rule = DRAW.get(child.kind.name)
         if rule is not None:
+            if any(view.logs):
+                _warn_of_negatives(drawing, view, child)
             rule(drawing, view, child)
+
+
+def _warn_of_negatives(drawing: Drawing, view: View, child: Node) -> None:
+    for name, is_log in zip("XYZ", view.logs, strict=False):
+        data = child.values.get(f"{name}Data") if is_log else None
+        if isinstance(data, np.ndarray) and data.dtype.kind in "fi" and np.any(data < 0):
+            if drawing.warn is not None:
+                drawing.warn("MATLAB:Axes:NegativeDataInLogAxis", "Negative data ignored")
+            return
 
 
 def _above(drawing: Drawing, figure: Node) -> None:

@@ -41,7 +41,7 @@ def frame(axes: Node) -> Frame:
     bounds = extents.of_axes(axes, manual)
     limits, drawn = [], []
     for at, name in enumerate(NAMES):
-        auto = _auto(axes, name, bounds.spans[at], bounds.tight[at])
+        auto = _auto(axes, name, bounds.spans[at], bounds.tight[at], any(bounds.spans))
         low, high = auto
         if name in manual:
             low, high = (float(part) for part in manual[name])
@@ -85,13 +85,13 @@ def most_steps(axes: Node, name: str) -> float:
 
 
 def _auto(
-    axes: Node, name: str, span: tuple[float, float] | None, tight: bool
+    axes: Node, name: str, span: tuple[float, float] | None, tight: bool, is_used: bool
 ) -> tuple[float, float]:
+    """Limits that nobody set; `is_used` says whether anything is drawn in the axes."""
     is_log = axes[f"{name}Scale"] == "log"
     if span is None:
-        return (
-            (0.1, 1.0) if is_log else (-1.0, 1.0) if name == "Z" and not is_3d(axes) else (0.0, 1.0)
-        )
+        flat = name == "Z" and is_used and not is_3d(axes)
+        return (0.1, 1.0) if is_log else (-1.0, 1.0) if flat else (0.0, 1.0)
     low, high = span
     method = axes[f"{name}LimitMethod"]
     if is_log:

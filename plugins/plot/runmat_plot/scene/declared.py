@@ -487,8 +487,12 @@ Location text northeast
 TextColor color 0 0 0
 """
 )
+_SIDES = "north south east west northoutside southoutside eastoutside westoutside"
+_CORNERS = "northwest southeast southwest"
+_AWAY = "northeastoutside northwestoutside southeastoutside southwestoutside"
 LEGEND = (
     BOXED
+    + f"Location choice(northeast {_CORNERS} {_SIDES} {_AWAY} best bestoutside none layout)\n"
     + """
 AutoUpdate onoff
 !Axes node
@@ -517,6 +521,7 @@ Style choice(vertical horizontal telescopic)
 )
 COLORBAR = (
     BOXED
+    + f"Location choice({_SIDES} manual layout) eastoutside\n"
     + """
 !Axes node
 AxisLocation choice(out in)
