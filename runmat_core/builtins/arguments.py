@@ -36,8 +36,10 @@ def numeric(value: Any, name: str) -> NDArray[Any]:
         data: NDArray[Any] = value.data
         return data
     cls = class_of(value)
-    if cls in DTYPE or cls == "char":
+    if cls in DTYPE:
         return to_numpy(value)
+    if cls == "char":
+        return to_numpy(value).astype(np.float64)  # what it becomes is no array of codes
     raise undefined_for(name, cls)
 
 
@@ -52,7 +54,7 @@ def summand(value: Any, name: str) -> NDArray[Any]:
             f"MATLAB:{name}:wrongInput",
             "Invalid data type. First argument must be numeric or logical.",
         )
-    return to_numpy(value)
+    return to_numpy(value).astype(np.float64) if cls == "char" else to_numpy(value)
 
 
 def floating(value: Any, name: str) -> NDArray[Any]:

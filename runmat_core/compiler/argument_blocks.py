@@ -44,6 +44,17 @@ class ArgumentGroups:
         return bool(self.options or self.repeating)
 
     @property
+    def option_names(self) -> list[str]:
+        """The name-value arguments that are declared one by one."""
+        names = [declared.name.partition(".")[2] for declared in self.options]
+        return [name for name in names if not name.startswith("?")]
+
+    @property
+    def classes(self) -> dict[str, str]:
+        """The classes whose properties are name-value arguments, by their declarations."""
+        return {d.name: d.name.partition("?")[2] for d in self.options if "?" in d.name}
+
+    @property
     def structures(self) -> set[str]:
         """The inputs that collect name-value arguments."""
         return {declared.name.partition(".")[0] for declared in self.options}
@@ -73,6 +84,29 @@ class ArgumentBlocks(Statements):
                 else:
                     positional.append(declared)
         return ArgumentGroups(*map(tuple, (positional, options, repeating, outputs)))
+
+    def known_options(self, groups: ArgumentGroups) -> py.expr:
+        """The names of the name-value arguments."""
+        known: py.expr = tuple_of([const(name) for name in groups.option_names])
+        if groups.classes:
+            properties = [self.class_named(name) for name in groups.classes.values()]
+            known = call("_option_names", known, *properties)
+        return known
+
+    def class_named(self, name: str) -> py.expr:
+        """The value of ``?name``."""
+        return self.shared(self.expr(ast.MetaClass(name)))
+
+    def past_optional(self, groups: ArgumentGroups, parameters: list[str]) -> list[py.stmt]:
+        """What takes a name for one where an optional input could stand."""
+        given = [declared.default is not None for declared in groups.positional]
+        if not groups.options or True not in given or len(given) != len(parameters):
+            return []
+        inputs = tuple_of([load(name) for name in parameters])
+        names = self.known_options(groups)
+        moved = call("_past_optional", inputs, load("_rest"), const(given.index(True)), names)
+        targets = py.Tuple([pyast.store(name) for name in (*parameters, "_rest")], py.Store())
+        return [py.Assign([targets], moved)]
 
     def check_arguments(self, groups: ArgumentGroups) -> None:
         """Fill in defaults and check the inputs in the order of their declarations."""
@@ -106,14 +140,19 @@ class ArgumentBlocks(Statements):
 
     def options(self, groups: ArgumentGroups) -> None:
         """``opts.Name``: the rest of the arguments are names and values."""
-        names = [const(declared.name.partition(".")[2]) for declared in groups.options]
-        self.out.append(assign_name("_pairs", call("_name_values", load("_rest"), tuple_of(names))))
+        classes = groups.classes
+        known = self.known_options(groups)
+        self.out.append(assign_name("_pairs", call("_name_values", load("_rest"), known)))
         for structure in sorted(groups.structures):
             self.out.append(pyast.assign(self.target(structure), call("_empty_struct")))
             self.defined.add(structure)
         for declared in groups.options:
             structure, _, field = declared.name.partition(".")
-            if field.startswith("?"):
+            if declared.name in classes:
+                own = tuple_of([const(name) for name in groups.option_names])
+                of = self.class_named(classes[declared.name])
+                made = call("_put_properties", self.read(structure), load("_pairs"), own, of)
+                self.out.append(pyast.assign(self.target(structure), made))
                 continue
             value = self.temporary()
             taken = call("_take_option", load("_pairs"), const(field))

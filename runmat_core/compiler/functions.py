@@ -96,12 +96,13 @@ class FunctionBody(Anonymous, ArgumentBlocks, Outputs, Passages):
     ) -> list[py.stmt]:
         scope = self.scope
         made = self.declarations([*parameters, *self.constructed])
+        made += self.past_optional(self.groups, parameters)
         if "varargout" not in scope.outputs[-1:]:
             made += _TOO_MANY_OUTPUTS(K=const(max(len(scope.outputs), 0)))
         if not has_rest:
             made += _TOO_MANY_INPUTS()
         if scope.dynamic or scope.mentioned & COUNTERS or scope.node.arguments:  # type: ignore[union-attr]
-            made.append(assign_name("_nargin", _count(parameters)))
+            made.append(assign_name("_nargin", _count(parameters, not self.groups.options)))
             made.append(assign_name("_nargout", pyast.call("_float_t", load("_nout"))))
         if scope.dynamic:
             made.append(assign_name("_w", py.Dict([], [])))
@@ -334,9 +335,10 @@ def _mentions(node: object, name: str) -> bool:
     return isinstance(node, ast.AnonymousFunction | ast.End)
 
 
-def _count(parameters: list[str]) -> py.expr:
-    """How many inputs were given: those before the first missing one."""
-    count: py.expr = _COUNT_REST(K=const(float(len(parameters))))
+def _count(parameters: list[str], rest: bool = True) -> py.expr:
+    """How many inputs were given: those before the first missing one, and perhaps the rest."""
+    whole = const(float(len(parameters)))
+    count: py.expr = _COUNT_REST(K=whole) if rest else whole
     for number in range(len(parameters) - 1, -1, -1):
         count = either(_IS_MISSING(X=load(parameters[number])), const(float(number)), count)
     return count

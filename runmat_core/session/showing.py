@@ -44,6 +44,8 @@ def name_shown_by(frame: FrameType | None) -> tuple[str, ...]:
     None elsewhere.
     """
     caller = None if frame is None else calling(frame)
+    if caller is not None and caller.f_code is not _shows_itself.__code__:
+        caller = caller.f_back  # what loads a method from its file at the first call
     if caller is None or caller.f_code is not _shows_itself.__code__:
         return ()
     return (caller.f_locals["name"],)

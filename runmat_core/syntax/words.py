@@ -161,7 +161,7 @@ IGNORES = re.compile(r"(?:[ \t]|\.\.\.[^\n]*\n)*[,\])]")
 #: After `catch`: the name of the exception, alone up to the end of the statement.
 CATCH_NAME = re.compile(r"[ \t]*([A-Za-z_][A-Za-z0-9_]*)(?=[ \t]*(?:[;,\n%#]|end\b|\.\.\.))")
 #: After `arguments`: the header of a block and not a use of the name.
-ARGUMENTS = re.compile(r"[ \t]*(?:\([A-Za-z ,\t]*\)[ \t]*)?[;,]?[ \t]*(?:[%#][^\n]*)?\n")
+ARGUMENTS = re.compile(r"[ \t]*(?:\([A-Za-z ,\t]*\)[ \t]*)?(?:[;,]|(?:[%#][^\n]*)?\n)")
 #: After a word that is a statement of its own.
 ALONE = re.compile(r"[ \t]*(?:[;,\n%#]|\.\.\.)")
 #: After a class section word.

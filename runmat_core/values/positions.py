@@ -79,11 +79,28 @@ def positions(sub: Any, axis: int | None = None) -> tuple[Positions, Shape]:
     if not isinstance(data, np.ndarray):
         full = getattr(sub, "full", None)
         if full is None:
-            raise unusable(sub)
+            return _by_class(sub, axis)
         data = np.asfortranarray(full())
     if data.dtype.kind == "O":
-        raise unusable(sub)
+        return _by_class(sub, axis)
     return _array_positions(data, axis)
+
+
+def _by_class(sub: Value, axis: int | None) -> tuple[Positions, Shape]:
+    """Where the positions from zero select that the ``subsindex`` of an object's class gives.
+
+    Raises:
+        MatlabError: the class has no such method, or it gives no numbers.
+    """
+    method = getattr(sub, "method", None)
+    own = None if method is None else method("subsindex")
+    index = None if own is None else own(1)
+    if isinstance(index, float):
+        return positions(index + 1.0, axis)
+    data = getattr(index, "data", None)
+    if not isinstance(data, np.ndarray) or data.dtype.kind not in "fiu":
+        raise unusable(sub)
+    return _array_positions(data + np.asarray(1, data.dtype), axis)
 
 
 def _array_positions(data: NDArray[Any], axis: int | None) -> tuple[Positions, Shape]:

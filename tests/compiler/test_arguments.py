@@ -56,6 +56,19 @@ ARGUMENTS = [
         "21",
     ),
     (
+        "option-behind-an-optional-input-left-out",
+        "function r = f(x, y, o) | arguments | x | y = 'd' | o.Scale = 2 | end | "
+        "r = [num2str([nargin x o.Scale]) y]; end",
+        "[f(1, Scale=3) f(1, 'scale', 4) f(1, 'Scale') f(1, 'q', Scale=5)]",
+        "1  1  3d1  1  4d2  1  2Scale2  1  5q",
+    ),
+    (
+        "on-one-line",
+        "function r = f(x, ~, o), arguments, x (1,1) double = 4, ~, o.N = 3, end, r = x + o.N; end",
+        "[f(1, 2) f(1, 2, N=5)]",
+        "46",
+    ),
+    (
         "option-abbreviated",
         "function r = f(o) | arguments | o.Scale = 2 | end | r = o.Scale; end",
         "f('sc', 7)",
@@ -174,3 +187,24 @@ def test_validators_in_packages_get_the_value(tmp_path: Path) -> None:
     for statement in ("f([1; 2])", "f(1, y=[1; 2])", "c.x = [1; 2];"):
         with pytest.raises(MatlabError, match="No row"):
             session.run(statement)
+
+
+def test_properties_of_a_class_are_names(tmp_path: Path) -> None:
+    (tmp_path / "Pen.m").write_text(
+        "classdef Pen, properties, width (1,1) double {mustBePositive} = 1, color string, end\n"
+        "properties (SetAccess = private), id = 1, end, properties (Constant), MOST = 5, end, end\n"
+    )
+    (tmp_path / "draw.m").write_text(
+        "function r = draw(x, style, pen)\narguments\nx\nstyle = 'solid'\npen.?Pen\n"
+        "pen.times = 2\nend\nr = {style, pen};\nend\n"
+    )
+    session = Session(cwd=tmp_path)
+    session.run("a = draw(1); b = draw(1, color='red', times=3); c = draw(1, 'dots', 'width', 4);")
+    assert session.eval("isequal(a, {'solid', struct('times', 2)})")
+    assert session.eval("isequal(b, {'solid', struct('color', \"red\", 'times', 3)})")
+    assert session.eval("isequal(c, {'dots', struct('width', 4, 'times', 2)})")
+    for given, message in (("width=-1", "'width' argument. Value must be positive"),
+                           ("'dots', id=2", "not a recognized parameter"),
+                           ("'dots', MOST=2", "are 'times', 'width', 'color'")):  # fmt: skip
+        with pytest.raises(MatlabError, match=message):
+            session.run(f"draw(1, {given})")

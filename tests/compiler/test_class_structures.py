@@ -44,6 +44,9 @@ FILES = {
         c = class(c, 'Coin', Money(a));
         """,
     "@Coin/told.m": "function t = told(c)\nt = sprintf('%s %g', c.metal, get(c.Money, 'amount'));",
+    "@Place/Place.m": "function p = Place(k)\np = class(struct('k', k), 'Place');",
+    "@Place/display.m": "function display(p)\nfprintf('%s at %g\\n', inputname(1), p.k);",
+    "@Place/subsindex.m": "function k = subsindex(p)\nk = p.k;",
     "@Tag/Tag.m": "function t = Tag\nt = class(struct('x', 1), 'Tag');",
     "@Tag/plus.m": "function r = plus(a, b)\nr = 'tag';",
 }
@@ -75,6 +78,15 @@ def test_inherited_methods_see_the_fields_of_their_class(run: Run) -> None:
         disp(any(strcmp(methods('Coin'), 'told')))
     """
     assert run(code).split() == "gold 5 gold 6 Coin 1 {'made'} {'set'} 1".split()
+
+
+def test_objects_select_by_positions_from_zero(run: Run) -> None:
+    code = """
+        x = 10:20; x(Place(3)) = 5; c = {1, 'b'}; m = magic(4);
+        disp([x(Place([0 3])) x(Place(uint8(1))) m(Place(1), 3)]), disp(c{Place(1)})
+        first = Place(7)
+    """
+    assert run(code).split() == "10 5 11 10 b first at 7".split()
 
 
 def test_ranks_decide_between_classes(run: Run) -> None:

@@ -12,8 +12,8 @@ p.FunctionName = 'solve';
 p.addRequired('A', @isnumeric);
 addOptional(p, 'n', 10, @(x) x > 0);
 p.addParameter('Tolerance', 1e-3);
-p.addParameter('Method', 'direct', @(x) validateattributes(x, {'char'}, {'nonempty'}));
 p.addSwitch('verbose');
+p.addParamValue('Method', 'direct', @(x) validateattributes(x, {'char'}, {'nonempty'}));
 """
 
 

@@ -58,6 +58,8 @@ def rebuilt(prototype: Any, elements: NDArray[Any]) -> Any:
         elements = np.asfortranarray(elements.reshape(shape, order="F"))
         if isinstance(prototype, StructArray):
             return StructArray(elements, prototype.field_names())
+        if isinstance(prototype, CharArray) and elements.dtype.kind == "f":
+            elements = elements.astype(np.uint16)  # of codes that were compared as numbers
         return type(prototype)(elements)
     if isinstance(prototype, SparseArray):
         return SparseArray.from_dense(elements)

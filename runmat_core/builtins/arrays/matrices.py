@@ -18,13 +18,14 @@ from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.values import DTYPE, Array, class_of, from_numpy, numel_of
 from runmat_core.values.array_object import ArrayObject
 from runmat_core.values.cell import CellArray
+from runmat_core.values.char import CharArray
 from runmat_core.values.deferred import all_settled
 from runmat_core.values.hooks import is_captured
 from runmat_core.values.sparse import SparseArray, as_matrix
 from runmat_core.values.string import StringArray
 
 #: Arrays whose elements are no numbers.
-_ELEMENTS = (StringArray, CellArray, ArrayObject)
+_ELEMENTS = (CharArray, StringArray, CellArray, ArrayObject)
 
 
 def _matrix(x: Any, name: str) -> NDArray[Any]:

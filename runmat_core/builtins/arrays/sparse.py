@@ -11,6 +11,7 @@ from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError
 from runmat_core.api.fusion import Call, Counted, Operand, Requested
 from runmat_core.builtins.arguments import integer, numeric, shape_from, whole
+from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.values import SparseArray, class_of, from_numpy, share, size_of
 from runmat_core.values.classes import DTYPE
 from runmat_core.values.sparse import as_matrix, dense, from_triplets
@@ -154,8 +155,9 @@ def nonzeros(x: Any) -> Any:
     """
     if isinstance(x, SparseArray):
         return from_numpy(x.triplets()[2].reshape(-1, 1))
-    a = numeric(x, "nonzeros").ravel(order="F")
-    return from_numpy(a[a != 0].reshape(-1, 1))
+    numeric(x, "nonzeros")
+    a = array_of(x).ravel(order="F")
+    return rebuilt(x, a[a != 0].reshape(-1, 1))
 
 
 @builtin("nzmax", family="arrays/sparse", effects="pure")
@@ -320,7 +322,9 @@ def _from_diagonals(columns: Any, offsets: Any, shape: tuple[int, int]) -> Spars
 def _extracted(a: Any, d: Any, nargout: int) -> Any:
     if len(size_of(a)) > 2:
         raise MatlabError("MATLAB:spdiags:inputMustBe2D", "A must be 2-D.")
-    matrix = as_matrix(a).tocoo()
+    matrix = as_matrix(
+        a if isinstance(a, SparseArray) else from_numpy(numeric(a, "spdiags"))
+    ).tocoo()
     present = np.unique(matrix.col - matrix.row)
     offsets = present if d is None else whole(d, "spdiags")
     rows, columns = matrix.shape

@@ -244,7 +244,7 @@ def mode(x: Any, *args: Any, nargout: int) -> Any:
 
     See also: mean, median, histcounts, unique.
     """
-    from runmat_core.values import CellArray
+    from runmat_core.values import CellArray, CharArray, class_of
 
     request = reduction("mode", x, args, missing=False)
     lines = np.moveaxis(request.a, request.axis, 0)
@@ -270,6 +270,8 @@ def mode(x: Any, *args: Any, nargout: int) -> Any:
         return np.expand_dims(a.reshape(shape, order="F"), request.axis)
 
     outputs = (from_numpy(kept(modes)), from_numpy(kept(counts)))
+    if class_of(x) == "char":
+        outputs = (CharArray(kept(modes).astype(np.uint16)), outputs[1])
     if nargout < 3:
         return outputs[:nargout] if nargout > 1 else outputs[0]
     return (*outputs, CellArray(kept(ties)))

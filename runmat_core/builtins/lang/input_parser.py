@@ -15,6 +15,9 @@ from runmat_core.values.object import HandleObject, method
 
 Kind = Literal["required", "optional", "parameter", "switch"]
 
+#: Arguments that are given by their names, which come in any order.
+_NAMED = ("parameter", "switch")
+
 
 @attrs.frozen
 class _Declared:
@@ -124,8 +127,7 @@ class InputParser(HandleObject):
             raise MatlabError(
                 "MATLAB:InputParser:ArgNameExists", f"An argument named '{text}' already exists."
             )
-        order = ("required", "optional", "parameter", "switch")
-        later = order[min(order.index(kind), 2) + 1 :]
+        later = {"required": ("optional", *_NAMED), "optional": _NAMED}.get(kind, ())
         if any(entry.kind in later for entry in state.declared):
             raise MatlabError(
                 "MATLAB:InputParser:invalidOrder",

@@ -9,10 +9,11 @@ import numpy as np
 from runmat_core.api.builtin import builtin
 from runmat_core.api.errors import MatlabError, not_enough_inputs
 from runmat_core.builtins.arguments import floating, option, scalar, whole
+from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.builtins.linalg.stacks import TURNS, as_taken, same_precision, together, unstacked
 from runmat_core.builtins.linalg.support import value_of
 from runmat_core.builtins.named import choice, match
-from runmat_core.values import from_numpy, is_text, text, to_numpy
+from runmat_core.values import is_text, text
 
 
 def _inner_mismatch() -> MatlabError:
@@ -72,7 +73,7 @@ def pagetranspose(x: Any) -> Any:
 
     See also: pagectranspose, permute, transpose, pagemtimes.
     """
-    return from_numpy(np.swapaxes(to_numpy(x), 0, 1).copy(order="F"))
+    return rebuilt(x, np.swapaxes(array_of(x), 0, 1).copy(order="F"))
 
 
 @builtin("pagectranspose", family="linalg/pages", effects="pure", pending="view")
@@ -89,7 +90,8 @@ def pagectranspose(x: Any) -> Any:
 
     See also: pagetranspose, ctranspose, pagemtimes.
     """
-    return from_numpy(np.swapaxes(to_numpy(x), 0, 1).conj().copy(order="F"))
+    a = np.swapaxes(array_of(x), 0, 1)
+    return rebuilt(x, (a.conj() if a.dtype.kind == "c" else a).copy(order="F"))
 
 
 @builtin("tensorprod", family="linalg/pages", nargin=(2, 6), effects="pure")

@@ -8,8 +8,8 @@ import numpy as np
 
 from runmat_core.api.builtin import builtin
 from runmat_core.api.fusion import Call
-from runmat_core.builtins.arguments import dimension, numeric
-from runmat_core.builtins.lift import value_of
+from runmat_core.builtins.arguments import dimension
+from runmat_core.builtins.arrays.generic import array_of, rebuilt
 from runmat_core.builtins.math.transforms import along, along_all, of_pages, request, transformed
 
 
@@ -178,8 +178,8 @@ def fftshift(x: Any, dim: Any = None) -> Any:
 
     See also: ifftshift, fft, circshift.
     """
-    a = numeric(x, "fftshift")
-    return value_of(np.fft.fftshift(a, axes=_axes(a, dim)))
+    a = array_of(x)
+    return rebuilt(x, np.fft.fftshift(a, axes=_axes(a, dim)))
 
 
 @builtin("ifftshift", family="math/fourier", effects="pure", pending="view")
@@ -195,5 +195,5 @@ def ifftshift(x: Any, dim: Any = None) -> Any:
 
     See also: fftshift, ifft.
     """
-    a = numeric(x, "ifftshift")
-    return value_of(np.fft.ifftshift(a, axes=_axes(a, dim)))
+    a = array_of(x)
+    return rebuilt(x, np.fft.ifftshift(a, axes=_axes(a, dim)))

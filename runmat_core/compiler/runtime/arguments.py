@@ -169,6 +169,50 @@ def _full_name(given: str, names: tuple[str, ...]) -> str:
     )
 
 
+def past_optional(
+    given: tuple[Any, ...], rest: tuple[Any, ...], first: int, names: tuple[str, ...]
+) -> tuple[Any, ...]:
+    """The inputs and what follows them, where a name stands in place of an optional input."""
+    known = {name.lower() for name in names}
+    for place in range(first, len(given)):
+        value = given[place]
+        if value is UNSET:
+            break
+        left = len([v for v in given[place:] if v is not UNSET]) + len(rest)
+        if left % 2 == 0 and values.is_text(value) and values.text(value).lower() in known:
+            moved = tuple(v for v in given[place:] if v is not UNSET)
+            return (*given[:place], *(UNSET,) * (len(given) - place), (*moved, *rest))
+    return (*given, rest)
+
+
+def option_names(names: tuple[str, ...], *classes: Any) -> tuple[str, ...]:
+    """Names of name-value arguments, with those of the properties of classes that may be set."""
+    settable = [p.name for c in classes for p in c.data.properties.values() if _is_settable(p)]
+    return (*names, *(name for name in settable if name not in names))
+
+
+def _is_settable(prop: Any) -> bool:
+    return prop.set_access == "public" and not prop.constant
+
+
+def put_properties(structure: Any, pairs: dict[str, Any], known: tuple[str, ...], of: Any) -> Any:
+    """A structure with the arguments that are properties of a class, each as the class takes it."""
+    from runmat_core.values.objects.making import converted
+
+    for name, prop in of.data.properties.items():
+        if name not in pairs or name in known or not _is_settable(prop):
+            continue
+        try:
+            value = converted(of.data, prop, pairs[name])
+            if prop.validator is not None:
+                value = prop.validator(1, value)
+        except MatlabError as error:
+            said = error.message.partition(f"of class '{prop.owner}'. ")[2] or error.message
+            raise invalid_argument(MatlabError(error.identifier, said), name) from None
+        structure = structure.set_field(name, value)
+    return structure
+
+
 def take_option(pairs: dict[str, Any], name: str) -> Any:
     """Return the value given for a name-value argument, UNSET where none was."""
     return pairs.get(name, UNSET)
@@ -203,6 +247,9 @@ HELPERS = {
     "invalid_argument": invalid_argument,
     "convert_argument": convert_argument,
     "name_values": name_values,
+    "past_optional": past_optional,
+    "option_names": option_names,
+    "put_properties": put_properties,
     "take_option": take_option,
     "repeated": repeated,
     "convert_each": convert_each,

@@ -70,3 +70,15 @@ def test_flags_stay_flags(name: str, provider: str) -> None:
     with pytest.raises(MatlabError) as caught:
         s.run(f"{name}([1 2], [], 'includenon');")
     assert caught.value.identifier == "MATLAB:unrecognizedStringChoice"
+
+
+def test_no_function_gives_codes_as_integers(session: Session) -> None:
+    """Characters are chars where they are moved, else double; never the integers that hold them."""
+    moved = "fftshift ifftshift meshgrid ndgrid nonzeros pagetranspose mode sort unique flip"
+    counted = "median diff sum cumsum hankel toeplitz fft abs"
+    for names, kind in ((moved, "char"), (counted, "double")):
+        for name in names.split():
+            for call in (f"{name}('abca')", f"{name}(['ab'; 'ca'])"):
+                assert class_of(session.interp.evaluate_text(call, 1)) == kind, call
+    for call in ("maxk('abc', 2)", "movmin('abc', 2)", "sum('abc', 'native')", "spdiags('abc')"):
+        assert class_of(session.interp.evaluate_text(call, 1)) == "double", call
