@@ -172,7 +172,7 @@ def _full_name(given: str, names: tuple[str, ...]) -> str:
 def past_optional(
     given: tuple[Any, ...], rest: tuple[Any, ...], first: int, names: tuple[str, ...]
 ) -> tuple[Any, ...]:
-    """The inputs and what follows them, where a name stands in place of an optional input."""
+    """Return the inputs, and what follows where a name stands for an optional input."""
     known = {name.lower() for name in names}
     for place in range(first, len(given)):
         value = given[place]
@@ -196,7 +196,7 @@ def _is_settable(prop: Any) -> bool:
 
 
 def put_properties(structure: Any, pairs: dict[str, Any], known: tuple[str, ...], of: Any) -> Any:
-    """A structure with the arguments that are properties of a class, each as the class takes it."""
+    """Return a structure of the arguments that are properties of a class, as it takes them."""
     from runmat_core.values.objects.making import converted
 
     for name, prop in of.data.properties.items():
