@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runmat_core.api.device import Addressing
 from runmat_core.api.ir import ITEMSIZE, Kernel
 from runmat_core.api.tuples import NamedTuple
 from runmat_inprocess import philox
-from runmat_inprocess.boxes import Box, boxes
 from runmat_inprocess.compiler import UNLINKED, Linker, Program, attr
 from runmat_inprocess.frames import Call
 from runmat_inprocess.layouts import Layout, layout_for
 from runmat_inprocess.pool import Pool
+
+if TYPE_CHECKING:
+    from runmat_inprocess.boxes import Box
 
 #: Layouts kept for each kernel, the ones used last first.
 LAYOUTS = 16
@@ -85,6 +87,8 @@ class CompiledKernel:
             if len(self._boxes) >= LAYOUTS:  # one that moves all the time is run as it is
                 self.by_number = False
                 return ()
+            from runmat_inprocess.boxes import boxes
+
             found = boxes(self.kernel, *key)
             self._boxes[key] = [(self._kernel_of(box), box) for box in found or ()]
         return self._boxes[key]
