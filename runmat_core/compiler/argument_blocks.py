@@ -86,7 +86,7 @@ class ArgumentBlocks(Statements):
         return ArgumentGroups(*map(tuple, (positional, options, repeating, outputs)))
 
     def known_options(self, groups: ArgumentGroups) -> py.expr:
-        """The names of the name-value arguments."""
+        """Return the names of the name-value arguments."""
         known: py.expr = tuple_of([const(name) for name in groups.option_names])
         if groups.classes:
             properties = [self.class_named(name) for name in groups.classes.values()]
@@ -94,11 +94,11 @@ class ArgumentBlocks(Statements):
         return known
 
     def class_named(self, name: str) -> py.expr:
-        """The value of ``?name``."""
+        """Return the value of ``?name``."""
         return self.shared(self.expr(ast.MetaClass(name)))
 
     def past_optional(self, groups: ArgumentGroups, parameters: list[str]) -> list[py.stmt]:
-        """What takes a name for one where an optional input could stand."""
+        """Return what takes a name for one where an optional input could stand."""
         given = [declared.default is not None for declared in groups.positional]
         if not groups.options or True not in given or len(given) != len(parameters):
             return []

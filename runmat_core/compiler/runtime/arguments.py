@@ -172,7 +172,7 @@ def _full_name(given: str, names: tuple[str, ...]) -> str:
 def past_optional(
     given: tuple[Any, ...], rest: tuple[Any, ...], first: int, names: tuple[str, ...]
 ) -> tuple[Any, ...]:
-    """The inputs and what follows them, where a name stands in place of an optional input."""
+    """Return the inputs and what follows them: from a name in an optional place on, the rest."""
     known = {name.lower() for name in names}
     for place in range(first, len(given)):
         value = given[place]
@@ -186,7 +186,7 @@ def past_optional(
 
 
 def option_names(names: tuple[str, ...], *classes: Any) -> tuple[str, ...]:
-    """Names of name-value arguments, with those of the properties of classes that may be set."""
+    """Return names of name-value arguments, with those of the settable properties of classes."""
     settable = [p.name for c in classes for p in c.data.properties.values() if _is_settable(p)]
     return (*names, *(name for name in settable if name not in names))
 
@@ -196,7 +196,7 @@ def _is_settable(prop: Any) -> bool:
 
 
 def put_properties(structure: Any, pairs: dict[str, Any], known: tuple[str, ...], of: Any) -> Any:
-    """A structure with the arguments that are properties of a class, each as the class takes it."""
+    """Add the arguments that are properties of a class to a structure, as the class takes them."""
     from runmat_core.values.objects.making import converted
 
     for name, prop in of.data.properties.items():
