@@ -22,7 +22,6 @@ from runmat_core.accel.placement import costs
 from runmat_core.accel.placement.costs import Costs, Rates
 from runmat_core.accel.placement.samples import doubtful, is_busy, is_loaded, to_retake, under_load
 from runmat_core.api.device import DeviceFault
-from runmat_core.api.progress import Progress
 from runmat_core.api.tuples import NamedTuple
 
 #: The version of the files.
@@ -137,6 +136,7 @@ def _measured(
     """
     # what measures is loaded where something is measured
     from runmat_core.accel.devices import measure
+    from runmat_core.api.progress import Progress
 
     started = time.perf_counter()
     loaded = is_loaded()
