@@ -2,7 +2,8 @@
 
 Each program runs in turns with empty caches (cold), with the caches that its first run left (warm),
 with host rules and warm caches (provider ``none``) and, where Octave is installed and can run it,
-in Octave. The least of several rounds counts. What a program prints is compared with what it
+in Octave. The least of several rounds counts, and there are more of them where
+the least times differ. What a program prints is compared with what it
 should print in every run; a wrong result or an error makes the command fail.
 """
 

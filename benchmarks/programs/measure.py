@@ -33,6 +33,10 @@ STARTS = {
 #: Settings of the starts that capture at once; by default capture starts later.
 AT_ONCE = {"the same, captured": {"RUNMAT_ACCEL_START_AFTER": "0"}}
 
+#: Two times that agree are at most so much apart; and how many times the rounds that were asked for
+#: a program takes at most until its least times agree.
+NEAR, MOST_ROUNDS = 1.04, 4
+
 Run = Callable[[], str]
 Tell = Callable[[dict[str, Any]], None]
 
@@ -104,10 +108,15 @@ class Folders:
 def least(runs: Mapping[str, Run], rounds: int, check: Callable[[str], None]) -> dict[str, Any]:
     """Least wall and user seconds of each run, which take turns, and what failed.
 
-    A run that fails or prints a wrong result is not run again; its reason is in ``failures``.
+    A least time counts once another run has come near it. Those whose times still differ take further
+    turns, all of them together, `MOST_ROUNDS` times as many rounds at most. A run that fails or
+    prints a wrong result is not run again; its reason is in ``failures``.
     """
     row: dict[str, Any] = {"failures": {}}
-    for _ in range(rounds):
+    walls: dict[str, list[float]] = {name: [] for name in runs}
+    for number in range(rounds * MOST_ROUNDS):
+        if number >= rounds and all(map(_settled, walls.values())):
+            break
         for name, run in runs.items():
             if name in row["failures"]:
                 continue
@@ -118,13 +127,21 @@ def least(runs: Mapping[str, Run], rounds: int, check: Callable[[str], None]) ->
                 check(printed)
             except (WorkerGoneError, WrongResultError) as problem:
                 row["failures"][name] = str(problem)
+                del walls[name]
                 row.pop(f"{name}_s", None)
                 row.pop(f"{name}_user_s", None)
                 continue
+            walls[name].append(taken[0])
             _lower(row, f"{name}_s", taken[0])
             if user is not None and taken[1] is not None:
                 _lower(row, f"{name}_user_s", taken[1] - user)
     return row
+
+
+def _settled(walls: Sequence[float]) -> bool:
+    """Return whether the two least times are near each other; true where only one was wanted."""
+    first, *others = sorted(walls) or [0.0]
+    return not others or others[0] <= NEAR * first
 
 
 def _lower(row: dict[str, Any], key: str, seconds: float) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,27 @@ def test_a_result_that_is_wrong_once_has_no_time() -> None:
     row = least({"warm": lambda: next(answers)}, 3, case.check)
     assert "warm_s" not in row
     assert "printed '6', not '7'" in row["failures"]["warm"]
+
+
+def test_times_that_differ_are_taken_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(measure.time, "perf_counter", lambda: clock[0])
+
+    def lasting(seconds: list[float]) -> Callable[[], str]:
+        left = iter(seconds)
+
+        def run() -> str:
+            clock[0] += next(left)
+            return "7"
+
+        return run
+
+    case = Program("p", "looked_at", "", {"n = 2": "7"})
+    runs = {"warm": lasting([1.5, 1.2, 1.0, 1.01]), "none": lasting([1.0, 1.0, 1.0, 1.0])}
+    row = least(runs, 2, case.check)
+    assert (row["warm_s"], row["none_s"]) == (1.0, 1.0)
+    never = lasting([2.0 / (k + 1) for k in range(2 * measure.MOST_ROUNDS)])
+    assert least({"warm": never}, 2, case.check)["warm_s"] == pytest.approx(0.25)
 
 
 def test_a_program_must_say_what_it_prints(tmp_path: Path) -> None:
