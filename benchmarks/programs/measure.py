@@ -108,9 +108,9 @@ class Folders:
 def least(runs: Mapping[str, Run], rounds: int, check: Callable[[str], None]) -> dict[str, Any]:
     """Least wall and user seconds of each run, which take turns, and what failed.
 
-    A least time counts once another run has come near it. Those whose times still differ take further
-    turns, all of them together, `MOST_ROUNDS` times as many rounds at most. A run that fails or
-    prints a wrong result is not run again; its reason is in ``failures``.
+    A least time counts once another run has come near it: while two least times still differ, all
+    take further turns, `MOST_ROUNDS` times as many rounds at most. A run that fails or prints a
+    wrong result is not run again; its reason is in ``failures``.
     """
     row: dict[str, Any] = {"failures": {}}
     walls: dict[str, list[float]] = {name: [] for name in runs}
