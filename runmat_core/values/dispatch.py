@@ -244,7 +244,8 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
                     return result
         elif kind is float and other is Array and ufunc is not None and name != "mrdivide":
             y = b.data
-            if y.dtype is DOUBLE and 1 < y.size < HOOKS.smallest:
+            size = y.size
+            if y.dtype is DOUBLE and size > 1 and (size < HOOKS.smallest or HOOKS.at_once(size)):
                 result = _new(Array)
                 if warns and not HOOKS.programs:
                     result.data = quiet(ufunc, a, y)

@@ -1,4 +1,4 @@
-"""Elements of small arrays that one list of positions or one mask selects, read and written.
+"""Elements that a short list of positions or a small mask selects, read and written.
 
 These take the shortest way; whatever is odd about the array, about the subscript or about what is
 written is left to the rules of `subscript`, errors among them.
@@ -23,9 +23,9 @@ _FEW = 24
 def read(value: Array, sub: Array) -> Any:
     """``value(sub)``, or NotImplemented."""
     data = value.data
-    if not 1 < data.size < HOOKS.captured or data.ndim != 2:
-        return NotImplemented
     given = sub.data
+    if data.size < 2 or data.ndim != 2 or given.size >= HOOKS.captured:
+        return NotImplemented
     if given.dtype is LOGICAL and given.shape == data.shape and 1 in given.shape:
         chosen = data[given]
         return from_numpy(chosen.reshape((1, -1) if len(data) == 1 else (-1, 1)))
@@ -78,7 +78,8 @@ def write(value: Array, sub: Array, new: Any) -> bool:
     if (
         getrefcount(value.data) > 2
         or not (value.data.base is None or getrefcount(value.data.base) <= 2)
-        or not 1 < value.data.size < HOOKS.captured
+        or value.data.size < 2
+        or sub.data.size >= HOOKS.captured
         or new is value
     ):
         return False

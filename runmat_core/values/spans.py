@@ -85,7 +85,8 @@ def part1(value: Any, sub: Any) -> Any:
         size = data.size
         start, step, count = sub
         stop = start + step * count
-        if start < size < HOOKS.captured and 0 <= stop - step < size and data.dtype.char in _REAL:
+        small = start < size and count < HOOKS.captured
+        if small and 0 <= stop - step < size and data.dtype.char in _REAL:
             at = slice(start, stop if stop >= 0 else None, step)
             result = _array(Array)
             if len(data) == 1 and data.ndim == 2:
@@ -102,13 +103,13 @@ def part2(value: Any, row: Any, column: Any) -> Any:
     """``value(row, column)`` where spans may be among the subscripts."""
     if value.__class__ is Array:
         data = value.data
-        if data.size < HOOKS.captured and data.ndim == 2 and data.dtype.char in _REAL:
+        if data.ndim == 2 and data.dtype.char in _REAL:
             height, width = data.shape
             rows = EVERYTHING if row is COLON else _slice(row, height)
             columns = EVERYTHING if column is COLON else _slice(column, width)
             if rows is not None and columns is not None:
                 cut = data[rows, columns]
-                if cut.size != 1:
+                if 1 != cut.size < HOOKS.captured:
                     result = _array(Array)
                     result.data = cut.copy("F")
                     return result
@@ -210,7 +211,7 @@ def _put_linear(value: Array, sub: Any, new: Any) -> bool:
     start, step, count = sub
     stop = start + step * count
     size = data.size
-    if not (start < size < HOOKS.captured and 0 <= stop - step < size and data.flags.writeable):
+    if not (start < size and 0 <= stop - step < size and data.flags.writeable):
         return False
     element: Any
     row = len(data) == 1 and data.ndim == 2
@@ -239,8 +240,8 @@ def put_lines(value: Array, row: Any, column: Any, new: Any) -> bool:
 
 
 def put_matrix(data: NDArray[Any], row: Any, column: Any, new: Any) -> bool:
-    """Write to a small matrix that a value alone holds, where all that is selected is there."""
-    if not (1 < data.size < HOOKS.captured and data.flags.writeable):
+    """Write to a matrix that a value alone holds, where all that is selected is there."""
+    if not (data.size > 1 and data.flags.writeable):
         return False
     height, width = data.shape
     rows = EVERYTHING if row is COLON else _slice(row, height)

@@ -35,6 +35,7 @@ PROGRAMS = {
     "made": "y = zeros(size(x)) + k; z = linspace(0, k, numel(x)); if y(1), s = s + z(2); end",
     "statistics": "m = mean(x); d = std(x); if d < m + k, s = s + max(x) - min(x); end",
     "masks": "m = x > 0.5; if any(m), s = s + sum(x(m)) + nnz(m); end",
+    "scalars first": "y = 2 * x + k; z = 1 ./ (y + 3); if 0 < z(1), s = s + y(end) - z(2); end",
     "complex": "y = sqrt(x - 0.5); if ~isreal(y), s = s + imag(y(1)); end",
 }
 
@@ -68,6 +69,27 @@ def test_a_place_that_does_not_pay_makes_no_nodes(
     assert (counters.runs, counters.plans_made) == (runs, 0)
     # those of two traces of the loop: the second knows what the condition looks at
     assert len(made) < 20
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_no_form_of_a_statement_goes_on_making_nodes(
+    name: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f"function s = again(x, n)\ns = 0;\nfor k = 1:n\n{PROGRAMS[name]}\nend\nend\n"
+    (tmp_path / "again.m").write_text(text)
+    session = Session(provider="inprocess", path=[tmp_path])
+    session.run(f"rng(7); x = rand({SMALL}, 1); s = again(x, 6);")
+    made: list[Node] = []
+    plain = Node.__init__
+
+    def counted(node: Node, *arguments: Any) -> None:
+        made.append(node)
+        plain(node, *arguments)
+
+    monkeypatch.setattr(Node, "__init__", counted)
+    session.run("s = again(x, 40);")
+    # the loop is traced anew, and its first iterations go on being captured
+    assert len(made) < 40
 
 
 def test_larger_arrays_are_captured_at_the_same_place(looks: Session) -> None:

@@ -21,7 +21,7 @@ from runmat_core.values.hooks import HOOKS
 PROVIDERS = ("inprocess", "null")
 THRESHOLD = 200
 #: Calls of Python functions in each iteration beyond those without a provider.
-CALLS = 1.5
+CALLS = 0.25
 
 #: What stands before the loop, and its body; arrays have about `n` elements.
 ELEMENTS = {
@@ -59,6 +59,10 @@ PARTS = {
     "from the column before": ("w=rand(20,900)*2;", "w(:,k)=w(:,k-1)*0.9+w(:,1);"),
     "pages": ("A=rand(3,3,900); B=A*2; w=A;", "w(:,:,k)=A(:,:,k)*B(:,:,k);"),
     "triangles": ("w=rand(80)*2;", "j=1+rem(k,78); w(j+1:end,j)=w(j+1:end,j)/3;"),
+    "spans": (
+        "w=rand(2000,1)*2; f=1.01;",
+        "a=1+mod(k*37,1400); b=a+mod(k*13,150); w(a:b,1)=w(a:b,1)*f; w(a:a+3)=w(a+1:a+4);",
+    ),
     "lists": ("w=rand(2000,1)*2; p=[1 5 9 77];", "w(p)=w(p+1)+1;"),
     "windows": ("x=rand(2000,1)*2; w=zeros(2000,1);", "w(k)=mean(x(k:k+9));"),
     "added up": ("x=rand(60,900)*2; w=zeros(60,1);", "w=w+x(:,k);"),
@@ -75,6 +79,7 @@ AFTER = {"sum": "q=sum(v(:));", "clock": "tic; q=toc;", "write": "v(2)=v(1);", "
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other sessions of the process, whose arrays are large earlier, do not count."""
     monkeypatch.setattr(HOOKS, "smallest", THRESHOLD)
+    monkeypatch.setattr(HOOKS, "captured", THRESHOLD)
     monkeypatch.setattr(operators._bound, "size", THRESHOLD)
 
 

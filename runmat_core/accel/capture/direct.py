@@ -83,6 +83,8 @@ def plain(
     if value.__class__ is Array:
         data = value.data
         if data.size >= seat.threshold and data.size > 1:
+            if seat.at_once and runs_at_once(data.size):
+                return None
             # as `beside` does
             cls = classes.get(data.dtype.char)
             return None if cls is None else graph.source(data, cls)

@@ -100,7 +100,7 @@ def index2(value: Any, row: Any, column: Any) -> Any:
                     if kind is _DOUBLE or kind is _LOGICAL:
                         return found
                     return _element(kind, found)
-        elif (row is COLON or column is COLON) and value.data.size < HOOKS.captured:
+        elif row is COLON or column is COLON:
             return part2(value, row, column)
     return index(value, (row, column))
 
@@ -120,7 +120,7 @@ def index3(value: Any, row: Any, column: Any, page: Any) -> Any:
                 ):
                     at = row.__trunc__() - 1, column.__trunc__() - 1, page.__trunc__() - 1
                     return _element(data.dtype, data.item(at))
-            elif data.size < HOOKS.captured:
+            elif rows * columns < HOOKS.captured:
                 return part2(wrap(data[:, :, page.__trunc__() - 1]), row, column)
     subs = row, column, page
     return part(value, subs) if Span in map(type, subs) else index(value, subs)
