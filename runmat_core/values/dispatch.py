@@ -253,10 +253,9 @@ def _binary(name: str, scalars: Rule, ufunc: Any = None) -> Rule:
                     result.data = ufunc(boxed.get(a, a), y)
                 return result
         elif kind is CharArray and other is CharArray and not warns:
-            # two characters: Python orders them by their codes, too
             first, second = a.content, b.content
             if first.__class__ is second.__class__ is str and len(second) == 1:
-                if len(first) == 1:
+                if len(first) == 1:  # Python orders characters by their codes, too
                     return scalars(first, second)
                 found = comparison.with_character(ufunc, first, second)
                 if found is not None:
