@@ -45,11 +45,11 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Makes measuring take no time; the names of what was measured."""
     names: list[str] = []
 
-    def measure(provider: Any, budget: float, again: Rates | None) -> Rates:
+    def measure(provider: Any, budget: float, again: Rates | None, step: Any) -> Rates:
         names.append(provider.installed.name)
         return Rates(2e-6, {"stream": 1e-10, "matmul.f64": 1e-11}, Link(1e-4, 1e-10), measured=True)
 
-    def rules(budget: float, again: Rates | None) -> Rates:
+    def rules(budget: float, again: Rates | None, step: Any) -> Rates:
         names.append("rules")
         before = {} if again is None else again.samples
         samples = merged(before, {"f32.light": Sample(1e-3, 1.0)})

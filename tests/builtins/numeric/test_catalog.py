@@ -107,7 +107,13 @@ def test_what_is_kept_follows_the_sources(tmp_path: Path, monkeypatch: pytest.Mo
     ids=lambda entry: entry.name,
 )
 def test_host_rules_put_off_what_they_say_they_do(entry: catalog.Entry) -> None:
-    session = Session(config=load().replace(accel__threshold=1, accel__provider="inprocess"))
+    # some of them do so for a device alone
+    assert _put_off(entry, "inprocess") or _put_off(entry, "null")
+
+
+def _put_off(entry: catalog.Entry, provider: str) -> int:
+    """Count the calls of a builtin whose results are pending."""
+    session = Session(config=load().replace(accel__threshold=1, accel__provider=provider))
     sizes = ["(3, 4)", "(1, 9, 9)"]
     arrays = ["(A)", "(A, A)", "(A, 2)", "(2, A)", "(1, A, A)"]
     put_off = 0
@@ -117,7 +123,7 @@ def test_host_rules_put_off_what_they_say_they_do(entry: catalog.Entry) -> None:
         )
         value = session.interp.base().get("r")
         put_off += value.__class__ is Deferred
-    assert put_off
+    return put_off
 
 
 def of_toolboxes() -> Iterator[catalog.Entry]:
