@@ -6,6 +6,7 @@ are, on which side of the threshold the arrays lie, or on what follows the loop.
 
 from __future__ import annotations
 
+import gc
 import sys
 from pathlib import Path
 from typing import Any
@@ -111,11 +112,14 @@ class Counts:
                 self.nodes += frame.f_code is code
 
         before = sys.getprofile()
+        # where a collection falls decides whether a plan has a node that only a cycle holds
+        gc.disable()
         sys.setprofile(called)
         try:
             made.run(program)
         finally:
             sys.setprofile(before)
+            gc.enable()
         seat = made.interp.seat
         counters = None if seat is None else seat.engine.counters
         self.runs = counters and (counters.runs, counters.plans_made, counters.by_rules)
