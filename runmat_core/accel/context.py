@@ -33,7 +33,7 @@ _FOLLOWED = 256
 
 
 class CaptureContext:
-    """What captures the operations of a session's code: the threshold, and the engine behind it.
+    """The capture context of a session: the threshold, and the engine behind it.
 
     Attributes:
         threshold: arrays with at least this many elements are captured.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-#: What takes away the lines about work that goes on, which a terminal shows now (`progress`).
+#: Functions that clear the progress lines now on a terminal (`progress`).
 shown: list[Callable[[], None]] = []
 
 

@@ -1,4 +1,4 @@
-"""How far long work has come, in a terminal.
+"""Progress of long work, shown in a terminal.
 
     with Progress("Calibrating", total=20) as progress:
         for name in names:
@@ -132,7 +132,7 @@ def amount(number: float) -> str:
 
 
 def columns(stream: Any) -> int:
-    """How many characters a line of a terminal has."""
+    """Return the number of characters in a line of a terminal."""
     try:
         return os.get_terminal_size(stream.fileno()).columns or 80
     except (AttributeError, OSError, ValueError):

@@ -336,7 +336,7 @@ def _mentions(node: object, name: str) -> bool:
 
 
 def _count(parameters: list[str], rest: bool = True) -> py.expr:
-    """How many inputs were given: those before the first missing one, and perhaps the rest."""
+    """Return the number of inputs: those before the first missing one, and perhaps the rest."""
     whole = const(float(len(parameters)))
     count: py.expr = _COUNT_REST(K=whole) if rest else whole
     for number in range(len(parameters) - 1, -1, -1):

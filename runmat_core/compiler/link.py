@@ -14,7 +14,7 @@ from runmat_core.compiler.stand_ins import become, stand_in
 
 
 class Origin:
-    """What code was linked from: equal for all that was linked from one compiled file.
+    """The origin of linked code: equal for all that was linked from one compiled file.
 
     Code objects are equal where their text is, whatever the functions around them became.
     """

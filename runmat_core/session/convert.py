@@ -44,7 +44,7 @@ _CLASSES = frozenset("?bBhHiIlLqQfdFD")
 
 
 class Calls(Protocol):
-    """What runs the function handles that become Python callables: a session."""
+    """A session, which runs the function handles that become Python callables."""
 
     def callable_for(self, handle: Any) -> Callable[..., Any]:
         """Return a function handle as a Python callable."""

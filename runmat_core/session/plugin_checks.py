@@ -308,7 +308,7 @@ def _outcome(session: Session, call: Call) -> Outcome:
 
 
 def difference(plain: Outcome, fused: Outcome, what: str = "fusion") -> str:
-    """How results differ; empty where they do not.
+    """Return how results differ; empty where they do not.
 
     Args:
         what: the way that `fused` came about.

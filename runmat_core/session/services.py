@@ -1,4 +1,4 @@
-"""What the parts of a session ask of one another: of evaluator, look-up and classes."""
+"""Protocols between the parts of a session: evaluator, look-up and classes."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def positions(sub: Any, axis: int | None = None) -> tuple[Positions, Shape]:
 
 
 def _by_class(sub: Value, axis: int | None) -> tuple[Positions, Shape]:
-    """Where the positions from zero select that the ``subsindex`` of an object's class gives.
+    """Return the positions from zero that the ``subsindex`` of an object's class gives.
 
     Raises:
         MatlabError: the class has no such method, or it gives no numbers.

@@ -81,7 +81,7 @@ def places(shape: Sequence[int], offset: Any, strides: Any) -> NDArray[Any]:
 
 
 def seen(source: NDArray[Any], view: Any) -> NDArray[Any]:
-    """What a view shows of an array; None: all of it."""
+    """Return the elements that a view shows of an array; None: all of it."""
     return source if view is None else source.ravel(order="F")[places(*view)]
 
 

@@ -25,7 +25,7 @@ class Terminal(io.StringIO):
         return True
 
     def lines(self) -> list[str]:
-        """What is on the screen after all that was written."""
+        """Return the text on the screen after all that was written."""
         done: list[str] = []
         line, column, kept = "", 0, 0
         for mark, text in re.findall("(\x1b7|\x1b8|\x1b\\[K|\n)|([^\x1b\n]+)", self.getvalue()):

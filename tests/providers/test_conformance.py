@@ -126,7 +126,7 @@ def run_kit(*arguments: str, **environment: str) -> subprocess.CompletedProcess[
 
 
 def told_of_wrong(folder: Path, tests: str) -> str:
-    """What the kit prints of some tests of the installed provider, which fails."""
+    """Return what the kit prints of some tests of the installed provider, which fails."""
     done = run_kit("wrong", "--support", "-", "-k", tests, PYTHONPATH=str(folder))
     assert done.returncode == 1, done.stdout
     assert "Traceback" not in done.stdout

@@ -49,7 +49,7 @@ class Box(NamedTuple):
     views: tuple[Addressing, ...]
 
 
-class _Mixed(Exception):  # noqa: N818 - it is no error
+class _MixedError(Exception):
     """Some elements of a box lie in an array, others outside."""
 
 
@@ -77,7 +77,7 @@ def boxes(
         return None
     try:
         return [_Chosen(kernel, sides, views, sizes).box() for sides in product(*spans)]
-    except _Mixed:
+    except _MixedError:
         return None
 
 
@@ -152,7 +152,7 @@ class _Chosen:
         """Return the kernel.
 
         Raises:
-            _Mixed: elements lie partly outside of an array.
+            _MixedError: elements lie partly outside of an array.
         """
         for instr in self.kernel.code:
             if instr.op in ("store", "guard"):
@@ -172,19 +172,18 @@ class _Chosen:
         if instr.dtype not in _SIGNED:
             return None
         if instr.op == "const":
-            return Line(int(instr.attr), (0,) * len(self.extents))  # type: ignore[call-overload]
-        args = [self._lines[a] for a in instr.args]
+            return Line(attr(instr), (0,) * len(self.extents))
         if instr.op == "select":
             truth = self._truth(instr.args[0])
-            return None if truth is None else args[1 if truth else 2]
-        if not args or any(arg is None for arg in args):
+            return None if truth is None else self._lines[instr.args[1 if truth else 2]]
+        args = [line for a in instr.args if (line := self._lines[a]) is not None]
+        if len(args) < len(instr.args):
             return None
-        found: Line | None = None
         if instr.op == "cast":
             found = args[0]
         elif instr.op in ("add", "sub"):
-            found = args[0].plus(args[1], 1 if instr.op == "add" else -1)  # type: ignore[union-attr, arg-type]
-        if found is None:
+            found = args[0].plus(args[1], 1 if instr.op == "add" else -1)
+        else:
             return None
         limits = np.iinfo(NUMPY_DTYPE[instr.dtype])
         least, most = found.range(self.extents)
@@ -255,8 +254,8 @@ class _Chosen:
         line = self._lines[position]
         if line is not None and instr.op != "const":
             return self._numbers(line, instr.dtype, instr.over)
-        if instr.op == "load" and instr.args and self._lines[instr.args[0]] is not None:
-            return self._load(instr, self._lines[instr.args[0]])  # type: ignore[arg-type]
+        if instr.op == "load" and instr.args and (at := self._lines[instr.args[0]]) is not None:
+            return self._load(instr, at)
         if instr.dtype == "bool" and (known := self._truth(position)) is not None:
             return self._add(Instr("const", (), "bool", 0, known))
         if instr.op == "select" and (truth := self._truth(instr.args[0])) is not None:
@@ -286,7 +285,7 @@ class _Chosen:
             nothing = False if instr.dtype == "bool" else 0
             return self._add(Instr("const", (), instr.dtype, 0, nothing))
         if least < 0 or most >= size:
-            raise _Mixed
+            raise _MixedError
         view = self._view(View(buffer, self._moves(instr.over)), Addressing(*line))
         return self._add(Instr("load", (), instr.dtype, instr.over, view))
 

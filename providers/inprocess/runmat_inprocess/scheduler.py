@@ -181,7 +181,7 @@ class Scheduler:
         return place, slab
 
     def _target(self, position: int, instr: Instr, in_place: tuple[int, ...] = ()) -> int:
-        """Where the value of an instruction is to be computed."""
+        """Return the place in which the value of an instruction is computed."""
         store = self.direct.get(position)
         if store is not None:
             place = self.places[position] = self._new()
@@ -253,7 +253,7 @@ class Scheduler:
         """Reductions and scans write their results themselves."""
 
     def _results(self, position: int) -> list[tuple[int, int]]:
-        """Where each result of a reduction or scan goes: (number of the result, place)."""
+        """Return the place of each result of a reduction or scan: (number of the result, place)."""
         found = [(0, position), *self.program.items.get(position, [])]
         for _, user in found:
             if user not in self.places:

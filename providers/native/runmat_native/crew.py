@@ -24,12 +24,12 @@ from runmat_native.text import Writer
 
 #: The functions of the module.
 NAMES = ("share", "serve", "stop")
-#: What they call of the C library.
+#: Functions of the C library that they call.
 _CALLS = ("mutex_lock", "mutex_unlock", "cond_wait", "cond_broadcast")
 
 # The state is an array of words that all threads see. The next task has a cache line of its own.
 _NEXT = 0
-#: What a job is: function, table, first box, bytes from box to box and from starts to stops, how
+#: A job: function, table, first box, bytes from box to box and from starts to stops, how
 #: many boxes there are, and how many threads may take part.
 _RUN, _TABLE, _BOXES, _EACH, _HALF, _COUNT, _MOST = range(8, 15)
 #: Under the mutex: the number of the job, whether it is open, how many are at work and how many

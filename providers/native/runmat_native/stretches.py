@@ -23,12 +23,12 @@ from runmat_native.text import MEMORY, TYPE, Writer
 LONG = 32
 _SIGNED = frozenset({"i8", "i16", "i32", "i64"})
 _TESTS = frozenset({"lt", "le", "gt", "ge"})
-#: How far views of a letter move along a row, where that is known.
+#: Steps along a row of the views that a letter stands for, where they are known.
 _STEPS = {"0": 0, "1": 1, "b": -1}
 
 
 class Lines:
-    """What of a segment follows from the position in the row by tests and steps alone.
+    """Nodes of a segment that follow from the position in the row by tests and steps alone.
 
     Args:
         here: what the segment computes, in order.
@@ -74,8 +74,8 @@ class Lines:
             self._add(n, "number", self._steps[node.args[0]])
         elif op in ("add", "sub") and signed and self._is(n, "number", "number"):
             a, b = (self._steps[x] for x in node.args)
-            known = a is not None and b is not None
-            self._add(n, "number", (a + b if op == "add" else a - b) if known else None)  # type: ignore[operator]
+            moves = None if a is None or b is None else a + b if op == "add" else a - b
+            self._add(n, "number", moves)
         elif op == "select" and signed and self._is(n, "flag", "number", "number"):
             a, b = (self._steps[x] for x in node.args[1:])
             self._add(n, "number", a if a == b else None)

@@ -1,4 +1,4 @@
-"""What a provider compiled, kept by unit."""
+"""A cache of compiled units, one for each provider."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNITS = 2048
 
 
 class Compiler:
-    """What one provider compiled, by unit; a `runmat_core.accel.planning.planner.Target`.
+    """Units that one provider compiled; a `runmat_core.accel.planning.planner.Target`.
 
     Attributes:
         compiles: how many units it was asked to compile.

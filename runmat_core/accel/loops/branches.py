@@ -25,11 +25,11 @@ from runmat_core.values.deferred import Deferred
 
 #: Most ways through a body.
 WAYS = 4
-#: How often conditions may be asked for on one way: an inner loop might ask for ever.
+#: Maximum number of conditions on one way: an inner loop might ask for ever.
 ASKED = 256
 #: Elements that a device computes while a host waits for a condition.
 WAIT = 1 << 24
-#: What is not done for a choice.
+#: Operations that are too costly to compute on both sides of a branch.
 _DEAR = frozenset({"call", "loop", "random"})
 _MORE = "a branch on what is computed in the loop does more than operations on elements"
 

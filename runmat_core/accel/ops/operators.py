@@ -16,7 +16,7 @@ from runmat_core.values import dispatch
 
 
 def _power_guard(x: V, y: V) -> V:
-    """Where a negative base meets an exponent that is no whole number."""
+    """Return where a negative base meets an exponent that is no whole number."""
     found = classes.outcome("arithmetic", classes.of_types((x.dtype, y.dtype), (x.known, y.known)))
     assert found is not None, (x.dtype, y.dtype)
     x, y = converted((x, y), found.dtype)

@@ -15,7 +15,7 @@ DIRECT = 256
 
 
 def cut(first: Sequence[int], second: Sequence[int], part: str) -> tuple[slice, ...]:
-    """Where in a full convolution the part lies that "full", "same" or "valid" asks for.
+    """Return the part of a full convolution that "full", "same" or "valid" asks for.
 
     Raises:
         MatlabError: it is none of these.

@@ -79,7 +79,7 @@ def _is_local(variable: Variable) -> bool:
 
 
 def _spans(content: Content, begin: int) -> Iterator[tuple[int, int]]:
-    """Where parts of whole lines begin and end."""
+    """Yield the begins and ends of parts of whole lines."""
     while begin < content.end:
         at = content.raw.find(b"\n", begin + _PART, content.end)
         end = at + 1 if at >= 0 else content.end

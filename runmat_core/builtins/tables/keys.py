@@ -116,7 +116,7 @@ def groups_of(ranks: Floats) -> tuple[Floats, Rows]:
 
 
 def missing_rows(value: Any) -> Any:
-    """Which rows of a variable have a missing element; empty text is one in cells."""
+    """Return which rows of a variable have a missing element; empty text is one in cells."""
     if isinstance(value, CellArray):
         items = as_matrix(value.data)
         blank = [

@@ -108,7 +108,7 @@ def handle_number(record: Any) -> int:
 
 
 def ordered_handles(name: str, operands: Sequence[Any]) -> Any:
-    """Which handles of one array come before those of another."""
+    """Return which handles of one array come before those of another."""
     from runmat_core.values.objects.instance import Instance
 
     if not all(isinstance(value, Instance) and value.info.is_handle for value in operands):

@@ -155,7 +155,7 @@ def test_colours_by_number(session: Session) -> None:
 
 
 def dithered(image: np.ndarray, table: np.ndarray) -> np.ndarray:
-    """What dithering comes to, pixel by pixel along the rows."""
+    """Return a dithered image, computed pixel by pixel along the rows."""
     left, found = image.copy(), np.zeros(image.shape[:2], int)
     for i, j in np.ndindex(found.shape):
         found[i, j] = k = ((table - left[i, j]) ** 2).sum(axis=1).argmin()

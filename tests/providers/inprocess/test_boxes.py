@@ -17,7 +17,7 @@ from tests.providers.native.test_stretches import Drawn
 
 @pytest.fixture
 def cut(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many boxes launches were cut into; 0 for those that were not."""
+    """Count the boxes that launches were cut into; 0 for those that were not."""
     counts: list[int] = []
 
     cut_up = boxes.boxes

@@ -16,7 +16,7 @@ from tests.providers.native.conftest import same
 
 @pytest.fixture
 def loops(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many gathers each loop over stretches reads as neighbours or by one step."""
+    """Count the gathers that each loop over stretches reads as neighbours or by one step."""
     counts: list[int] = []
     made = nest.Stretch
 

@@ -174,7 +174,7 @@ def test_long_repeats_are_several_submissions(hand: Hand, monkeypatch: pytest.Mo
 
 
 def calls_of(work: Callable[[], Any]) -> int:
-    """How many functions of Python are called."""
+    """Count calls of Python functions."""
     count = 0
 
     def note(frame: Any, event: str, argument: Any) -> None:

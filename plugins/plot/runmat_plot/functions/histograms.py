@@ -192,7 +192,7 @@ def _bin_limits(node: Node) -> Any:
     return np.array([[edges[0], edges[-1]]]) if edges.size else np.zeros((0, 0))
 
 
-#: What chooses bins, by the name of the option.
+#: Properties that choose bins, by the name of the option.
 _BINS = {
     "binedges": "BinEdges",
     "numbins": "NumBins",

@@ -1,4 +1,4 @@
-"""What the functions share: the scene of a session, current objects, new objects, properties."""
+"""Helpers of the functions: the scene of a session, current and new objects, properties."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def contour(drawing: Drawing, view: View, node: Node) -> None:
 
 
 def _labelled(node: Node, levels: Any) -> Callable[[float], bool]:
-    """Which level lines have labels: all of them, or those of a list or of a step."""
+    """Return which level lines have labels: all of them, or those of a list or of a step."""
     chosen = np.ravel(node.values.get("TextList", np.zeros(0))).astype(float)
     step = float(node["TextStep"])
     if not chosen.size and step > 0:

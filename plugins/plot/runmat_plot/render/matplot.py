@@ -85,7 +85,7 @@ MARGIN = 0.02
 
 
 class Sheet:
-    """What artists ask of a figure: its resolution and its size.
+    """The resolution and size of a figure, which is all that artists ask of one.
 
     matplotlib's own brings axes, dates and projections: a quarter of the time of a first picture.
     """

@@ -115,7 +115,7 @@ def _angle_ticks(axes: Node) -> Numbers:
 
 
 def _between(at: Numbers, parts: int = 5) -> Numbers:
-    """Where minor lines are, between others."""
+    """Return the positions of minor lines between others."""
     if at.size < 2:
         return np.zeros(0)
     steps = np.arange(1, parts) / parts
@@ -150,7 +150,7 @@ def _grid(drawing: Drawing, view: PolarView) -> None:
 
 
 def _angles(drawing: Drawing, view: PolarView) -> None:
-    """What stands around the circle."""
+    """Draw the ticks and labels around the circle."""
     axes, ink = view.axes, _ink(drawing, view.axes, "Theta")
     if ink is None:
         return
@@ -179,7 +179,7 @@ def _in_radians(degree: float) -> str:
 
 
 def _radii(drawing: Drawing, view: PolarView) -> None:
-    """What stands along one radius."""
+    """Draw the ticks and labels along one radius."""
     axes, ink = view.axes, _ink(drawing, view.axes, "R")
     if ink is None:
         return

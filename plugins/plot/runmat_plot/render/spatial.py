@@ -87,7 +87,7 @@ def _surface(axes: Node, node: Node) -> Iterator[dict[str, Any]]:
 
 
 def _opacity(node: Node) -> float:
-    """How opaque faces are; data of their own is not shown."""
+    """Return the opacity of faces; data of their own is not shown."""
     value = node["FaceAlpha"]
     return 1.0 if isinstance(value, str) else float(value)
 

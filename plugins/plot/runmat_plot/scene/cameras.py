@@ -1,4 +1,4 @@
-"""Where axes are seen from: the camera's position and target, which go with View.
+"""The camera of axes: its position and target, which go with View.
 
 The camera stands so far from the middle of the axes, in units of the lengths of their sides, that
 MATLAB's own position [0.5 0.5 9.1603] comes of axes from 0 to 1 seen from above.

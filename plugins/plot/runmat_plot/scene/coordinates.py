@@ -8,7 +8,7 @@ import numpy as np
 
 from runmat_plot.scene.node import Node, computed, when_set
 
-#: What x and y are called, by kind of axes.
+#: Names of x and y data, by kind of axes.
 _NAMES = {
     "polaraxes": {"ThetaData": "XData", "RData": "YData"},
     "geographic": {"LongitudeData": "XData", "LatitudeData": "YData"},

@@ -82,13 +82,13 @@ ZDataMode choice(manual auto)
 ZDataSource text
 """
 )
-#: What curves have whose looks follow the order of lines in the axes.
+#: Properties of curves whose colours and styles follow the order of lines in the axes.
 CYCLED = """
 ColorMode choice(auto manual)
 LineStyleMode choice(auto manual)
 MarkerMode choice(auto manual)
 """
-#: Where data comes from that is a table's.
+#: Properties that name the variables of a table.
 VARIABLES = """
 XVariable any ''
 YVariable any ''

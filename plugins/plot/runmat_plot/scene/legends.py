@@ -1,4 +1,4 @@
-"""What legends list."""
+"""Entries of legends."""
 
 from __future__ import annotations
 

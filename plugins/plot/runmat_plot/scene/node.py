@@ -21,7 +21,7 @@ from runmat_plot.scene.properties import Property, stored
 COMPUTED: dict[tuple[str, str], Callable[[Node], Any]] = {}
 #: What else happens when a property is set: ``rule(node, value)`` after the value is stored.
 SET: dict[tuple[str, str], Callable[[Node, Any], None]] = {}
-#: How notebooks show an open figure: as a PNG file, as HTML, and by MIME type.
+#: Functions that show an open figure in a notebook: as a PNG file, as HTML, and by MIME type.
 SHOW: dict[str, Callable[[Node], Any]] = {}
 #: Objects that belong to another one without being among its children.
 LABELS = {

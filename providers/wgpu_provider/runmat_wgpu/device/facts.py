@@ -1,4 +1,4 @@
-"""What a device does where WGSL leaves it open, found by trial.
+"""Behaviour of a device that WGSL leaves open, found by trial.
 
 This is how it computes with floats, by exact test vectors, and whether workgroups may wait for
 others.

@@ -342,7 +342,7 @@ class Running(Pass):
 
 
 def padded(number: str, run: int) -> str:
-    """Where a state lies: threads that go along runs side by side reach for different banks."""
+    """Return the index of a state; neighbouring threads that go along runs use different banks."""
     return f"{number} + {number} / {run}u"
 
 

@@ -88,7 +88,7 @@ class Sort:
 
 @attrs.frozen
 class Area:
-    """What the passes of a sort share.
+    """Sizes and memory that the passes of a sort share.
 
     Attributes:
         n: elements of a slice.

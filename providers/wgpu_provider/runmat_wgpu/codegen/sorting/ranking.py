@@ -52,7 +52,7 @@ class Ranking(Protocol):
         """The digit that a thread stands for in `before`; that of some may be none."""
 
     def element(self, j: int) -> str:
-        """Which element of the tile a thread's j-th is."""
+        """Return the number in the tile of a thread's j-th element, as an expression."""
 
     def ranks(self) -> str:
         """Statements that set ``r{j}``, variables of the caller, and ``starts``."""
