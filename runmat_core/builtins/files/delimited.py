@@ -15,8 +15,9 @@ from runmat_core.builtins.files.table import resolve_path
 from runmat_core.builtins.sheets import content as contents
 from runmat_core.builtins.sheets import plain
 from runmat_core.builtins.sheets.content import Content
+from runmat_core.builtins.sheets.fields import Dialect
 from runmat_core.builtins.sheets.ranges import Block, block_of
-from runmat_core.builtins.sheets.tokens import Dialect, fields_of
+from runmat_core.builtins.sheets.tokens import fields_of
 from runmat_core.builtins.text.support import maybe_text, option_pairs, scalar_text
 from runmat_core.values import CharArray, from_numpy, is_text, text, to_numpy
 from runmat_core.values.printf import sprintf

@@ -19,8 +19,9 @@ from runmat_core.builtins.files.textscan import textscan
 from runmat_core.builtins.sheets import content as contents
 from runmat_core.builtins.sheets import plain, workbooks
 from runmat_core.builtins.sheets.content import Content
+from runmat_core.builtins.sheets.fields import LINE_ENDINGS
 from runmat_core.builtins.sheets.plain import Numbers
-from runmat_core.builtins.sheets.tokens import LINE_ENDINGS, fields_of
+from runmat_core.builtins.sheets.tokens import fields_of
 from runmat_core.builtins.sheets.workbook_functions import numbers_in, texts_in
 from runmat_core.builtins.tables.naming import valid_name
 from runmat_core.builtins.text.support import maybe_text

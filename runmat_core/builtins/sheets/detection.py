@@ -9,9 +9,10 @@ import attrs
 import numpy as np
 
 from runmat_core.builtins.sheets.content import Content, suffix_of
+from runmat_core.builtins.sheets.fields import Dialect, Fields
 from runmat_core.builtins.sheets.plan import Plan, Variable
 from runmat_core.builtins.sheets.ranges import Block
-from runmat_core.builtins.sheets.tokens import Dialect, Fields, fields_of
+from runmat_core.builtins.sheets.tokens import fields_of
 from runmat_core.builtins.sheets.words import is_time, number, number_reader, type_of
 from runmat_core.builtins.tables.support import new_names
 

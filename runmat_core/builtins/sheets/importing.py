@@ -17,9 +17,10 @@ from runmat_core.builtins.sheets import content as contents
 from runmat_core.builtins.sheets import parts
 from runmat_core.builtins.sheets.columns import Converted, apply_rule, convert
 from runmat_core.builtins.sheets.content import Content
+from runmat_core.builtins.sheets.fields import Fields
 from runmat_core.builtins.sheets.items import Items, TextItems
 from runmat_core.builtins.sheets.plan import Plan, Variable, family
-from runmat_core.builtins.sheets.tokens import Fields, fields_of
+from runmat_core.builtins.sheets.tokens import fields_of
 from runmat_core.values import from_numpy, index, to_numpy
 from runmat_core.values.base import COLON
 from runmat_core.values.tables.frame import numbers_of

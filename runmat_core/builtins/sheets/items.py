@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runmat_core.builtins.sheets import moments, repeats
-from runmat_core.builtins.sheets.tokens import Column
+from runmat_core.builtins.sheets.fields import Column
 from runmat_core.builtins.text import decimals
 from runmat_core.values.time import civil
 

@@ -10,8 +10,8 @@ from runmat_core.api.interp import Interp
 from runmat_core.builtins.files.table import known_encoding, resolve_path
 from runmat_core.builtins.named import pairs
 from runmat_core.builtins.sheets import content as contents
+from runmat_core.builtins.sheets.fields import LINE_ENDINGS
 from runmat_core.builtins.sheets.properties import OF_PLAN, OF_VARIABLES
-from runmat_core.builtins.sheets.tokens import LINE_ENDINGS
 from runmat_core.builtins.text.support import scalar_text, string_of, text_list
 from runmat_core.values import is_text, text
 from runmat_core.values.printf_format import unescape

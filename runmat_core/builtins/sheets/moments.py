@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.builtins.sheets.tokens import Column
+from runmat_core.builtins.sheets.fields import Column
 from runmat_core.values.time import civil, patterns
 
 #: Fields of a format that have as many digits as letters.

@@ -15,9 +15,10 @@ import numpy as np
 from runmat_core.api import threads
 from runmat_core.builtins.sheets.columns import convert
 from runmat_core.builtins.sheets.content import Content, of_bytes
+from runmat_core.builtins.sheets.fields import Dialect
 from runmat_core.builtins.sheets.items import TextItems
 from runmat_core.builtins.sheets.plan import Plan, Variable, family
-from runmat_core.builtins.sheets.tokens import Dialect, fields_of_rows, is_plain, line_start
+from runmat_core.builtins.sheets.tokens import fields_of_rows, is_plain, line_start
 from runmat_core.values import from_numpy, to_numpy
 from runmat_core.values.cell import CellArray
 from runmat_core.values.string import StringArray

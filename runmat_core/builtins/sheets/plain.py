@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from runmat_core.builtins.sheets.content import Content
 from runmat_core.builtins.sheets.detection import Given, delimited, with_delimiter
+from runmat_core.builtins.sheets.fields import Dialect, Fields
 from runmat_core.builtins.sheets.importing import all_numbers
 from runmat_core.builtins.sheets.plan import Plan, Variable
-from runmat_core.builtins.sheets.tokens import Dialect, Fields, fields_of
+from runmat_core.builtins.sheets.tokens import fields_of
 from runmat_core.values import to_numpy
 
 Flags = NDArray[np.bool_]

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from runmat_core.api.errors import MatlabError
-from runmat_core.builtins.sheets.tokens import LINE_ENDINGS, Dialect
+from runmat_core.builtins.sheets.fields import LINE_ENDINGS, Dialect
 from runmat_core.values.classes import DTYPE
 
 #: The types that a variable can be given.

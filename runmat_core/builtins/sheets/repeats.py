@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from runmat_core.builtins.sheets.tokens import Column
+from runmat_core.builtins.sheets.fields import Column
 
 #: Texts longer than this many bytes are not compared as words.
 _LONGEST = 32

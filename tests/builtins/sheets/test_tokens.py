@@ -11,7 +11,8 @@ import pytest
 
 from runmat_core.builtins.sheets import content as contents
 from runmat_core.builtins.sheets import moments, repeats
-from runmat_core.builtins.sheets.tokens import Column, Dialect, Fields, fields_of
+from runmat_core.builtins.sheets.fields import Column, Dialect, Fields
+from runmat_core.builtins.sheets.tokens import fields_of
 from runmat_core.builtins.text.decimals import numbers
 from runmat_core.values.time import patterns
 
