@@ -1,5 +1,7 @@
 """The builtins of graphics."""
 
+# it registers the functions that show figures in notebooks
+from runmat_plot import notebooks as notebooks
 from runmat_plot.functions.appdata import *  # noqa: F403
 from runmat_plot.functions.arrows import *  # noqa: F403
 from runmat_plot.functions.bars import *  # noqa: F403

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from runmat_core.api import Interp, MatlabError
 from runmat_core.api.errors import size_limit
-from runmat_plot.scene import axes as _axes  # noqa: F401  (rules of computed properties)
-from runmat_plot.scene import coordinates as _coordinates  # noqa: F401  (the same)
 from runmat_plot.scene.properties import as_numbers, days
 
 Numbers = NDArray[Any]

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from runmat_core.api import Interp, MatlabError, builtin
-from runmat_plot import notebooks as _notebooks  # noqa: F401  (how notebooks show figures)
 from runmat_plot.functions.arguments import not_enough, numbers_in, python, vector_in
 from runmat_plot.functions.images import pixels_in
 from runmat_plot.functions.pictures import RESOLUTION, write_picture

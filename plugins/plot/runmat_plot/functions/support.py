@@ -13,10 +13,7 @@ from runmat_core.api import Interp, MatlabError
 from runmat_core.api.errors import too_many_builtin_outputs
 from runmat_core.api.objects import HANDLES
 from runmat_plot.functions.arguments import pair_at
-from runmat_plot.scene import axes as _axes  # noqa: F401  (rules of computed properties)
 from runmat_plot.scene import callbacks
-from runmat_plot.scene import cameras as _cameras  # noqa: F401  (the same)
-from runmat_plot.scene import coordinates as _coordinates  # noqa: F401  (the same)
 from runmat_plot.scene.node import Node, Scene
 from runmat_plot.scene.properties import as_numbers
 from runmat_plot.scene.tables import CHARTS
